@@ -1,0 +1,4 @@
+//! `kubectl vipctl`: explains why a Cilium LoadBalancer address or port is missing.
+
+pub mod diagnose;
+pub mod model;
