@@ -16,6 +16,8 @@ mod rules;
 mod sharing;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 pub use code::Code;

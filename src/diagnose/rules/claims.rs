@@ -120,7 +120,7 @@ fn owned(case: &Case<'_>, frontend: &Frontend<'_>, owner: &ServiceRef, views: &[
     .saw(case.saw_rows(key, views))
     .saw(case.saw_refusals(views))
     .saw(saw_owner(case, owner, key))
-    .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it. Its own update is refused as a whole.");
+    .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it, and the agent refuses this Service's update as a whole.");
     if let Some(note) = held_back(case, key) {
         finding = finding.note(note);
     }
