@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::facts::{Facts, NodeView, State, vips};
 use super::finding::{Evidence, Finding};
-use super::rules::excluded_on;
+use super::rules::{excluded_on, missing_requests};
 use crate::model::{PortKey, Read, Service, StatusKind};
 
 /// A Service with its frontends on every node.
@@ -15,7 +15,7 @@ pub struct Case<'a> {
     pub facts: &'a Facts<'a>,
     /// The Service.
     pub service: &'a Service,
-    /// Its frontends: every VIP with every port.
+    /// Its frontends: every VIP that it has or asks for, with every port.
     pub frontends: Vec<Frontend<'a>>,
 }
 
@@ -23,6 +23,8 @@ pub struct Case<'a> {
 pub struct Frontend<'a> {
     /// Which.
     pub key: PortKey,
+    /// The Service has the address; otherwise it only asks for it, and no agent will make the row.
+    pub held: bool,
     /// What each node has.
     pub views: Vec<NodeView<'a>>,
 }
@@ -34,21 +36,28 @@ impl<'a> Case<'a> {
     /// Puts the case together; `only` limits it to the keys that are asked about.
     #[must_use]
     pub fn new(facts: &'a Facts<'a>, service: &'a Service, only: impl Fn(PortKey) -> bool) -> Self {
-        let keys = vips(service)
-            .into_iter()
-            .flat_map(|vip| service.ports.iter().map(move |port| PortKey { vip, port: port.port, proto: port.proto }));
+        let held = vips(service).into_iter().map(|vip| (vip, true));
+        let sought = missing_requests(service).into_iter().map(|vip| (vip, false));
+        let keys = held.chain(sought).flat_map(|(vip, held)| {
+            service.ports.iter().map(move |port| (PortKey { vip, port: port.port, proto: port.proto }, held))
+        });
         let wanted = |view: &NodeView<'_>| {
             let nodes = facts.obs.nodes.known().map_or(&[][..], Vec::as_slice);
             nodes.iter().find(|node| node.name == view.node()).is_none_or(|node| excluded_on(service, node).is_none())
         };
         let frontends = keys
-            .filter(|key| only(*key))
-            .map(|key| {
+            .filter(|(key, _)| only(*key))
+            .map(|(key, held)| {
                 let views = facts.views(key, Some(&service.id)).into_iter().filter(wanted).collect();
-                Frontend { key, views }
+                Frontend { key, held, views }
             })
             .collect();
         Self { facts, service, frontends }
+    }
+
+    /// The frontends on addresses that the Service has.
+    pub fn held(&self) -> impl Iterator<Item = &Frontend<'a>> {
+        self.frontends.iter().filter(|frontend| frontend.held)
     }
 
     /// `svc/b`, with the namespace as its own argument: the way commands take it.

@@ -85,8 +85,8 @@ fn examine(facts: &Facts<'_>, service: &Service, only: impl Fn(PortKey) -> bool)
         finding.next.truncate(3);
     }
     let frontends = if case.frontends.is_empty() && vips(service).is_empty() {
-        let ports = service.ports.iter().map(|port| PortText(port.port, port.proto).to_string());
-        ports.map(|port| verdict::without_address(&port, &findings)).collect()
+        let addresses = service.ports.iter().map(|port| format!("<pending>:{}", PortText(port.port, port.proto)));
+        addresses.map(|address| verdict::without_address(address, &findings)).collect()
     } else {
         case.frontends.iter().map(|frontend| verdict::frontend(frontend, &findings)).collect()
     };
@@ -219,10 +219,7 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
     let mut ladder: Vec<RungReport> = Vec::new();
     for service in holders.iter().chain(&seekers) {
         let examined = examine(facts, service, |k| k.vip == vip && key.is_none_or(|key| key == k));
-        // A Service without the address has no frontend on it; its findings say why.
-        if holders.iter().any(|holder| holder.id == service.id) {
-            frontends.extend(examined.frontends);
-        }
+        frontends.extend(examined.frontends);
         if ladder.is_empty() {
             ladder = examined.ladder;
         }
@@ -288,7 +285,7 @@ fn unclaimed_rows(
 }
 
 fn left_over(facts: &Facts<'_>, key: PortKey) -> (FrontendReport, Vec<Finding>) {
-    let frontend = Frontend { key, views: facts.views(key, None) };
+    let frontend = Frontend { key, held: true, views: facts.views(key, None) };
     let owner = verdict::owner(&frontend.views);
     let who = owner.as_ref().map_or_else(|| "several Services".to_owned(), ToString::to_string);
     let claims = owner.as_ref().and_then(|owner| facts.still_claims(owner, key));

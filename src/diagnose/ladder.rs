@@ -59,7 +59,7 @@ fn responsible(case: &Case<'_>) -> Seen {
 fn allocated(case: &Case<'_>) -> Seen {
     let vips = vips(case.service);
     let missing = missing_requests(case.service);
-    match (vips.is_empty(), missing.is_empty() || case.service.kind != "LoadBalancer") {
+    match (vips.is_empty(), missing.is_empty()) {
         (true, _) => seen(
             RungState::Broken,
             ipam_condition(case.service)
@@ -99,11 +99,11 @@ fn shared(case: &Case<'_>) -> Seen {
 
 /// Counts the nodes of all frontends for which the test holds.
 fn any(case: &Case<'_>, test: impl Fn(&State<'_>) -> bool) -> bool {
-    case.frontends.iter().flat_map(|frontend| &frontend.views).any(|view| test(&view.state))
+    case.held().flat_map(|frontend| &frontend.views).any(|view| test(&view.state))
 }
 
 fn unread(case: &Case<'_>) -> Option<Seen> {
-    if case.frontends.is_empty() {
+    if case.held().next().is_none() {
         return Some(seen(RungState::Unknown, "no address, so no frontend to look for"));
     }
     let readable = any(case, |state| !matches!(state, State::Unknown(_)));
@@ -118,8 +118,7 @@ fn claimed(case: &Case<'_>) -> Seen {
         return seen(RungState::Broken, "another Service owns it on some node");
     }
     let refused = case
-        .frontends
-        .iter()
+        .held()
         .flat_map(|f| &f.views)
         .any(|view| view.refusal.is_some() && !matches!(view.state, State::Programmed(_)));
     if refused {
@@ -132,7 +131,7 @@ fn programmed(case: &Case<'_>) -> Seen {
     if let Some(seen) = unread(case) {
         return seen;
     }
-    let views = || case.frontends.iter().flat_map(|frontend| &frontend.views);
+    let views = || case.held().flat_map(|frontend| &frontend.views);
     let total = views().count();
     let done = views().filter(|view| matches!(view.state, State::Programmed(_))).count();
     let unknown = views().filter(|view| matches!(view.state, State::Unknown(_) | State::Listed(_))).count();
@@ -151,10 +150,9 @@ fn programmed(case: &Case<'_>) -> Seen {
 }
 
 fn backed(case: &Case<'_>) -> Seen {
-    let counts: Vec<_> = case.frontends.iter().filter_map(|frontend| ready_endpoints(case, frontend.key)).collect();
+    let counts: Vec<_> = case.held().filter_map(|frontend| ready_endpoints(case, frontend.key)).collect();
     let rows: Vec<_> = case
-        .frontends
-        .iter()
+        .held()
         .flat_map(|frontend| &frontend.views)
         .filter_map(|view| match view.state {
             State::Programmed(row) => Some(row.redirected || row.backends.iter().any(|backend| backend.active)),
@@ -176,7 +174,7 @@ fn backed(case: &Case<'_>) -> Seen {
 }
 
 fn announcement(case: &Case<'_>) -> Seen {
-    let Some(frontend) = case.frontends.first() else {
+    let Some(frontend) = case.held().next() else {
         return seen(RungState::Unknown, "no address to announce");
     };
     let found = announced(case, frontend.key.vip);

@@ -65,6 +65,14 @@ pub fn owner(views: &[NodeView<'_>]) -> Option<ServiceRef> {
 #[must_use]
 pub fn frontend(frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport {
     let counts = counts(&frontend.views);
+    if !frontend.held {
+        return FrontendReport {
+            owner: owner(&frontend.views),
+            nodes: counts,
+            by_node: by_node(&frontend.views),
+            ..without_address(frontend.key.to_string(), findings)
+        };
+    }
     let about: Vec<&Finding> =
         findings.iter().filter(|f| concerns(f, frontend.key) && f.severity >= Severity::Warning).collect();
     FrontendReport {
@@ -79,7 +87,7 @@ pub fn frontend(frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport
 
 /// The report on a port that has no address to be served on.
 #[must_use]
-pub fn without_address(port: &str, findings: &[Finding]) -> FrontendReport {
+pub fn without_address(address: String, findings: &[Finding]) -> FrontendReport {
     let first = findings.iter().find(|finding| finding.severity >= Severity::Warning);
     let verdict = match first.map(|finding| finding.code) {
         Some(Code::NotHandledYet) | None => Verdict::Pending,
@@ -87,7 +95,7 @@ pub fn without_address(port: &str, findings: &[Finding]) -> FrontendReport {
         Some(_) => Verdict::Missing,
     };
     FrontendReport {
-        address: format!("<pending>:{port}"),
+        address,
         verdict,
         rung: first.map(|finding| finding.rung),
         owner: None,

@@ -13,6 +13,9 @@ use crate::model::{MissingKind, Read, Service};
 /// Addresses that the Service asks for and has not got.
 #[must_use]
 pub fn missing_requests(service: &Service) -> Vec<IpAddr> {
+    if service.kind != "LoadBalancer" {
+        return Vec::new();
+    }
     let has = service.vips();
     requested(service).ips.into_iter().filter(|ip| !has.contains(ip)).collect()
 }

@@ -140,7 +140,7 @@ fn l2_announcers(facts: &Facts<'_>, vip: IpAddr, picture: &Picture<'_>) -> Vec<(
 
 /// The addresses of the frontends under examination, each once.
 fn addresses(case: &Case<'_>) -> Vec<IpAddr> {
-    let mut vips: Vec<IpAddr> = case.frontends.iter().map(|frontend| frontend.key.vip).collect();
+    let mut vips: Vec<IpAddr> = case.held().map(|frontend| frontend.key.vip).collect();
     vips.dedup();
     vips
 }

@@ -72,7 +72,7 @@ fn with_row(frontend: &Frontend<'_>) -> usize {
 
 /// VIP3101: nothing to send to.
 pub fn no_backends(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let bare = empty(frontend);
         let rows = with_row(frontend);
         let local = case.service.external_policy == TrafficPolicy::Local;
@@ -142,7 +142,7 @@ pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
     if case.service.external_policy != TrafficPolicy::Local {
         return;
     }
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let bare = empty(frontend);
         if bare.is_empty() || bare.len() == with_row(frontend) {
             continue;

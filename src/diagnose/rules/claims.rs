@@ -26,7 +26,7 @@ fn has_ours(frontend: &Frontend<'_>) -> bool {
 
 /// VIP2103: nodes disagree about the owner.
 pub fn split_owner(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let rows = foreign(frontend);
         let mut owners: BTreeSet<&ServiceRef> = rows.iter().map(|(owner, _)| *owner).collect();
         if has_ours(frontend) {
@@ -91,7 +91,7 @@ fn owned_by(frontend: &Frontend<'_>, owner: &ServiceRef) -> String {
 
 /// VIP2101 and, where the owner has given it up in the API, VIP2106: one other Service has the rows.
 pub fn rejected_claim(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let rows = foreign(frontend);
         let Some((owner, _)) = rows.first() else { continue };
         if has_ours(frontend) || rows.iter().any(|(other, _)| other != owner) {
@@ -154,7 +154,7 @@ fn left_over(case: &Case<'_>, key: PortKey, owner: &ServiceRef, views: &[&NodeVi
 
 /// VIP2102: no node has a row for it, the agents have refused the claim, and the owner they name is gone.
 pub fn stuck_claim(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let stuck: Vec<(&NodeView<'_>, Refusal)> = frontend
             .views
             .iter()
@@ -176,7 +176,7 @@ fn refusal_behind(case: &Case<'_>, frontend: &Frontend<'_>, view: &NodeView<'_>)
     if let Some((refusal, _)) = &view.refusal {
         return Some(refusal.clone());
     }
-    let siblings = case.frontends.iter().filter(|other| other.key != frontend.key);
+    let siblings = case.held().filter(|other| other.key != frontend.key);
     siblings
         .flat_map(|other| &other.views)
         .filter(|other| other.node() == view.node() && matches!(other.state, State::Absent | State::Other(_)))
@@ -273,8 +273,7 @@ fn blocked_by_living(case: &Case<'_>, key: PortKey, refusal: &Refusal, views: &[
 /// What else of the Service these agents do not have because they refuse its updates as a whole.
 fn held_back(case: &Case<'_>, about: PortKey) -> Option<String> {
     let others: Vec<PortKey> = case
-        .frontends
-        .iter()
+        .held()
         .filter(|frontend| frontend.key != about)
         .filter(|frontend| frontend.views.iter().any(|view| matches!(view.state, State::Absent)))
         .map(|frontend| frontend.key)

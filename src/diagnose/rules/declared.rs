@@ -10,7 +10,7 @@ pub fn not_made_by_design(case: &Case<'_>, sink: &mut Sink) {
     if vips(case.service).is_empty() {
         return;
     }
-    let nowhere = case.frontends.iter().any(|frontend| frontend.views.is_empty()) && !case.facts.obs.agents.is_empty();
+    let nowhere = case.held().any(|frontend| frontend.views.is_empty()) && !case.facts.obs.agents.is_empty();
     let by_annotation = nowhere.then(|| "its node annotation (service.cilium.io/node…) fits no node".to_owned());
     if let Some(why) = by_design(case.service, kube_proxy_replacement_off(case)).or(by_annotation) {
         sink.push(

@@ -12,10 +12,10 @@ const PATIENCE: SignedDuration = SignedDuration::from_secs(5);
 
 /// VIP2106: a node has no row and reports no refusal.
 pub fn row_missing(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let refused_here = |view: &NodeView<'_>| {
             view.refusal.is_some()
-                || case.frontends.iter().flat_map(|f| &f.views).any(|other| {
+                || case.held().flat_map(|f| &f.views).any(|other| {
                     other.node() == view.node()
                         && other.refusal.is_some()
                         && !matches!(other.state, State::Programmed(_))
@@ -70,7 +70,7 @@ fn missing(case: &Case<'_>, frontend: &Frontend<'_>, views: &[&NodeView<'_>]) ->
 
 /// VIP2104: the row is there and not in the datapath.
 pub fn not_programmed(case: &Case<'_>, sink: &mut Sink) {
-    for frontend in &case.frontends {
+    for frontend in case.held() {
         let views: Vec<&NodeView<'_>> =
             frontend.views.iter().filter(|view| matches!(view.state, State::NotDone(_))).collect();
         if views.is_empty() {
@@ -125,7 +125,7 @@ pub fn dead_agents<'a>(case: &Case<'a>) -> Vec<&'a Agent> {
 /// VIP2106: an agent does not run, so its node keeps what it had and follows no change.
 pub fn agent_not_running(case: &Case<'_>, sink: &mut Sink) {
     let dead = dead_agents(case);
-    if dead.is_empty() || case.frontends.is_empty() {
+    if dead.is_empty() || case.held().next().is_none() {
         return;
     }
     let nodes: Vec<&str> = dead.iter().map(|agent| agent.node()).collect();
