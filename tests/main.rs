@@ -1,4 +1,5 @@
 //! One test binary: linking once is quicker than linking each file.
 
+mod krew;
 mod pages;
 mod render;
