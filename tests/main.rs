@@ -1,4 +1,7 @@
-//! One binary for all tests that look at the crate from outside.
+//! One test binary: linking once is quicker than linking each file.
 
+mod krew;
 mod lab_suite;
+mod pages;
+mod render;
 mod scenarios;
