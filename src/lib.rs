@@ -2,3 +2,4 @@
 
 pub mod diagnose;
 pub mod model;
+pub mod observe;
