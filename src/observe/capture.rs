@@ -3,8 +3,8 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::{ObserveError, Scope, Source};
-use crate::model::{FORMAT, Observation, SourceKind};
+use super::{ObserveError, Scope, Source, nearest};
+use crate::model::{FORMAT, Observation, Service, ServiceRef, SourceKind, Subject};
 
 /// Why a file is no capture.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +90,7 @@ impl Source for CaptureFile {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
         let name = display_name(&self.path);
         let text = read_text(&self.path).map_err(|source| CaptureError::Io { name: name.clone(), source })?;
-        Ok(asked_of(read_capture(&text, &name, SourceKind::Capture)?, scope))
+        asked_of(read_capture(&text, &name, SourceKind::Capture)?, scope)
     }
 }
 
@@ -112,11 +112,42 @@ fn read_text(path: &Path) -> std::io::Result<String> {
 
 /// The same look, asked about something else where something else was named.
 ///
-/// The agents' answers hold what the capture asked them about: of other subjects it may know less,
-/// and the rules see from [`Observation::asked`] that it was not asked.
-pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Observation {
-    if !scope.subjects.is_empty() {
-        observation.subjects.clone_from(&scope.subjects);
+/// A Service without a namespace is looked for by its name alone. The agents' answers hold what the
+/// capture asked them about: of other subjects it may know less, and the rules see from
+/// [`Observation::asked`] that it was not asked.
+pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Result<Observation, ObserveError> {
+    let services = observation.services.known().map_or(&[][..], Vec::as_slice);
+    let mut subjects = Vec::new();
+    for subject in &scope.subjects {
+        subjects.push(match subject {
+            Subject::Service(id) => Subject::Service(find(id, services)?),
+            other => other.clone(),
+        });
     }
-    observation
+    if let Some(selection) = &scope.selection {
+        let here = |s: &&Service| selection.namespace.as_ref().is_none_or(|ns| ns.is_empty() || *ns == s.id.namespace);
+        let offers = |s: &&Service| s.kind == "LoadBalancer" || !s.external_ips.is_empty();
+        subjects.extend(services.iter().filter(here).filter(offers).map(|s| Subject::Service(s.id.clone())));
+    }
+    if !subjects.is_empty() {
+        observation.subjects = subjects;
+    }
+    Ok(observation)
+}
+
+fn find(id: &ServiceRef, services: &[Service]) -> Result<ServiceRef, ObserveError> {
+    let fits = |s: &&Service| s.id.name == id.name && (id.namespace.is_empty() || s.id.namespace == id.namespace);
+    let mut found = services.iter().filter(fits);
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one.id.clone()),
+        _ => {
+            let same = services.iter().filter(|s| s.id.name == id.name).map(|s| s.id.name.as_str());
+            let close = nearest(&id.name, services.iter().map(|s| s.id.name.as_str()));
+            let names: Vec<&str> = same.chain(close).collect();
+            let hits = services.iter().filter(|s| names.contains(&s.id.name.as_str()));
+            let near = hits.take(5).map(|s| format!("svc/{} -n {}", s.id.name, s.id.namespace)).collect();
+            let namespace = if id.namespace.is_empty() { "any (capture)" } else { &id.namespace };
+            Err(ObserveError::NotFound { id: ServiceRef::new(namespace, &id.name), near })
+        }
+    }
 }

@@ -36,6 +36,6 @@ pub fn demo(name: &str) -> Result<Observation, CaptureError> {
 
 impl Source for Demo {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
-        Ok(asked_of(demo(&self.name)?, scope))
+        asked_of(demo(&self.name)?, scope)
     }
 }

@@ -239,7 +239,9 @@ fn judge(status: Option<&Status>, streams: Streams) -> Result<Output, ExecError>
 }
 
 fn no_container(message: &str) -> bool {
-    ["container not found", "is not running", "not found in pod", "current phase is"].iter().any(|t| message.contains(t))
+    ["container not found", "is not running", "not found in pod", "current phase is"]
+        .iter()
+        .any(|t| message.contains(t))
 }
 
 fn connect_error(error: kube::Error) -> ExecError {

@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::model::{Observation, Permission, ServiceRef, Subject};
 
 pub use capture::{CaptureError, CaptureFile, read_capture, write_capture};
-pub use client::{ConnectError, ConnectSettings, Connection, Impersonation, connect};
+pub use client::{ConnectError, ConnectSettings, Connection, Impersonation, ProxyEnv, connect};
 pub use demo::{DEMOS, Demo, demo};
 pub use live::{Live, LiveSettings};
 pub use near::nearest;

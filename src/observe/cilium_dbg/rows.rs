@@ -100,13 +100,14 @@ pub(super) fn frontend(row: &Value) -> Result<Option<FrontendRow>, ReadError> {
         internal: place.internal,
         kind: row.get("Type").and_then(Value::as_str).unwrap_or_default().to_owned(),
         owner: service_name(row.get("ServiceName").unwrap_or(&Value::Null))?,
-        status: row_status(status),
+        status: row_status(status, row.get("ID")),
         backends,
         redirected: false,
     }))
 }
 
-fn row_status(status: &Value) -> RowStatus {
+/// The id in the BPF maps stands beside the status; the status has one of its own, which counts changes.
+fn row_status(status: &Value, id: Option<&Value>) -> RowStatus {
     let kind = match status.get("kind").and_then(Value::as_str) {
         Some("Done") => StatusKind::Done,
         Some("Pending") => StatusKind::Pending,
@@ -118,7 +119,7 @@ fn row_status(status: &Value) -> RowStatus {
         kind,
         error: status.get("error").and_then(Value::as_str).unwrap_or_default().to_owned(),
         updated: time(status.get("updated-at")),
-        id: status.get("id").and_then(Value::as_u64).and_then(|id| u32::try_from(id).ok()).unwrap_or(0),
+        id: id.and_then(Value::as_u64).and_then(|id| u32::try_from(id).ok()).unwrap_or(0),
     }
 }
 

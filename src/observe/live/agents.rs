@@ -9,12 +9,11 @@ use k8s_openapi::api::core::v1 as core;
 use kube::Api;
 
 use super::Live;
+use super::lists::AGENT_CONTAINER as CONTAINER;
 use crate::model::{Agent, AgentAnswer, Asked, Missing, MissingKind, Node, Pod, Read};
 use crate::observe::cilium_dbg::{self, Call, Parsed, ReadError};
 use crate::observe::exec::{self, ExecError};
 use crate::observe::{Event, convert};
-
-const CONTAINER: &str = "cilium-agent";
 
 /// Agents whose pods may not be listed: one for each node, all unknown.
 pub(super) fn unseen(nodes: &Read<Vec<Node>>, missing: &Missing) -> Vec<Agent> {
@@ -157,13 +156,7 @@ impl Live {
     }
 
     /// Asks an agent of Cilium 1.17 or older, which has no tables.
-    async fn hear_old(
-        &self,
-        api: &Api<core::Pod>,
-        pod: &Pod,
-        asked: &Asked,
-        end: Instant,
-    ) -> Result<Heard, Trouble> {
+    async fn hear_old(&self, api: &Api<core::Pod>, pod: &Pod, asked: &Asked, end: Instant) -> Result<Heard, Trouble> {
         let call = cilium_dbg::legacy_call();
         let output = exec::capture(api, &pod.name, CONTAINER, &call, left(end)).await?;
         let mut parsed = cilium_dbg::service_list(&output.stdout, asked)?;

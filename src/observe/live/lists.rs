@@ -18,6 +18,8 @@ use crate::observe::{ObserveError, convert, crds};
 
 /// The label of the agents' pods.
 pub(super) const AGENT_LABEL: &str = "k8s-app=cilium";
+/// Their container.
+pub(super) const AGENT_CONTAINER: &str = "cilium-agent";
 const OPERATOR_LABEL: &str = "io.cilium/app=operator";
 const LEADER_LEASE: &str = "cilium-operator-resource-lock";
 const DEFAULT_NAMESPACE: &str = "kube-system";
@@ -66,15 +68,31 @@ impl Live {
         let nodes = self.reader.list(may("list", "nodes", None), &api, &params).await;
         let nodes = nodes.map_err(|failure| self.fatal("list nodes", &failure))?;
         if nodes.is_empty() {
-            return Err(ObserveError::Read { what: "choose nodes".into(), text: format!("none has labels '{selector}'") });
+            return Err(ObserveError::Read {
+                what: "choose nodes".into(),
+                text: format!("none has labels '{selector}'"),
+            });
         }
         Ok(Some(nodes.into_iter().filter_map(|n| n.metadata.name).collect()))
     }
 
-    pub(super) async fn version(&self) -> Option<String> {
+    pub(super) async fn version(&self) -> Got<String> {
         let client = &self.connection.client;
-        let info = self.reader.read(may("get", "/version", None), || client.apiserver_version()).await.ok()?;
-        Some(info.git_version.trim_start_matches('v').to_owned())
+        let info = self.reader.read(may("get", "/version", None), || client.apiserver_version()).await?;
+        Ok(info.git_version.trim_start_matches('v').to_owned())
+    }
+
+    /// The versions of Kubernetes and, from the agents' images, of Cilium, each once.
+    ///
+    /// # Errors
+    /// When the server does not tell its version; Cilium's may stay unknown.
+    pub async fn versions(&self) -> Result<(String, Vec<String>), ObserveError> {
+        let (kubernetes, pods) = futures::join!(self.version(), self.agent_pods());
+        let kubernetes = kubernetes.map_err(|failure| self.fatal("get the server's version", &failure))?;
+        let pods = pods.unwrap_or_default();
+        let cilium: BTreeSet<String> =
+            pods.iter().filter_map(|pod| convert::pod(pod, AGENT_CONTAINER).version).collect();
+        Ok((kubernetes, cilium.into_iter().collect()))
     }
 
     pub(super) async fn nodes(&self) -> Read<Vec<Node>> {
@@ -206,7 +224,9 @@ impl Live {
         } else {
             let permission = may("list", "leases.coordination.k8s.io", Some(namespace));
             let list = self.reader.list(permission, &api, &ListParams::default()).await;
-            list.map(|all| all.into_iter().filter(|l| l.metadata.name.as_ref().is_some_and(|n| names.contains(n))).collect())
+            list.map(|all| {
+                all.into_iter().filter(|l| l.metadata.name.as_ref().is_some_and(|n| names.contains(n))).collect()
+            })
         };
         noted(found.map(|leases| leases.iter().map(convert::lease).collect()))
     }

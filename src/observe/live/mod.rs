@@ -159,7 +159,7 @@ impl Live {
         let origin = Origin {
             kind: SourceKind::Live,
             context: self.connection.context.clone(),
-            kubernetes: version,
+            kubernetes: version.ok(),
             command: self.settings.command.clone(),
         };
         Far { origin, install, pools, l2_policies, advertisements, nodes }
