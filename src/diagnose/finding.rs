@@ -158,6 +158,54 @@ pub struct Finding {
     pub next: Vec<String>,
 }
 
+impl Finding {
+    /// A finding about the Service as a whole, still without evidence.
+    #[must_use]
+    pub fn new(code: Code, severity: Severity, confidence: Confidence, rung: Rung, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity,
+            confidence,
+            rung,
+            frontend: None,
+            message: message.into(),
+            notes: Vec::new(),
+            evidence: Vec::new(),
+            ruled_out: Vec::new(),
+            unknown: Vec::new(),
+            next: Vec::new(),
+        }
+    }
+
+    /// Makes it about one frontend.
+    #[must_use]
+    pub fn on(mut self, key: PortKey) -> Self {
+        self.frontend = Some(key);
+        self
+    }
+
+    /// Adds a sentence.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds evidence.
+    #[must_use]
+    pub fn saw(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        self.evidence.extend(evidence);
+        self
+    }
+
+    /// Adds a command.
+    #[must_use]
+    pub fn then(mut self, command: impl Into<String>) -> Self {
+        self.next.push(command.into());
+        self
+    }
+}
+
 /// How many nodes are in which state for one frontend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -180,7 +228,7 @@ pub struct NodeCounts {
 pub struct NodeState {
     /// The node.
     pub node: String,
-    /// `programmed`, `notDone`, `otherOwner`, `absent` or `unknown`.
+    /// `programmed`, `notDone`, `listed`, `otherOwner`, `absent` or `unknown`.
     pub state: &'static str,
     /// The row's owner.
     #[serde(skip_serializing_if = "Option::is_none")]

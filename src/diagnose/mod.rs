@@ -1,10 +1,29 @@
 //! From an observation to findings: pure functions over plain data.
+//!
+//! [`explain`] is the way in. `facts` puts the observation's parts together, `rules` holds one function
+//! for each fault, `ladder` and `verdict` sum up.
 
+mod case;
 mod code;
+mod explain;
+mod facts;
 mod finding;
+mod ladder;
+mod pools;
+mod refusal;
+mod responsible;
+mod rules;
+mod sharing;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod verdict;
 
 pub use code::Code;
+pub use explain::{NotExplainable, explain};
 pub use finding::{
     Confidence, Evidence, Explanation, Finding, FrontendReport, NodeCounts, NodeState, PortText, Rung, RungReport,
     RungState, Severity, Sharer, SourceReport, SubjectReport, Verdict,
 };
+pub use rules::outside_support;

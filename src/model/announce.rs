@@ -42,6 +42,17 @@ pub struct Lease {
     pub seconds: i32,
 }
 
+impl Lease {
+    /// Tells whether it was held at that moment. Clocks of nodes differ, so a Lease gets twice its
+    /// term before it counts as lost.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        let Some(renewed) = self.renewed else { return false };
+        let grace = jiff::SignedDuration::from_secs(i64::from(self.seconds.max(1)) * 2);
+        !self.holder.is_empty() && now.duration_since(renewed) <= grace
+    }
+}
+
 /// A CiliumBGPAdvertisement entry of type Service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

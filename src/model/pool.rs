@@ -61,6 +61,16 @@ pub struct PoolCondition {
     pub message: String,
 }
 
+impl std::fmt::Display for Block {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cidr { cidr } => f.write_str(cidr),
+            Self::Range { start, stop } if start == stop => write!(f, "{start}"),
+            Self::Range { start, stop } => write!(f, "{start}-{stop}"),
+        }
+    }
+}
+
 impl Pool {
     /// Cilium's own words on the pool it overlaps with, if it says that there is one.
     #[must_use]

@@ -1,0 +1,253 @@
+//! What an observation says when its parts are put together: who claims what, and which node has it.
+
+use std::net::IpAddr;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::refusal::{Refusal, refusals};
+use super::responsible::{Allocator, allocator};
+use super::sharing;
+use crate::model::{
+    Agent, AgentAnswer, EndpointSlice, FrontendRow, HealthRow, Missing, MissingKind, Observation, PortKey, Read,
+    Service, ServiceRef, StatusKind,
+};
+
+/// How long after a write an agent may still be on its way: it batches events for half a second
+/// (`lb-reflector-wait-time`) and then writes its maps.
+const SETTLE: SignedDuration = SignedDuration::from_secs(5);
+
+/// An observation with its indexes.
+pub struct Facts<'a> {
+    /// What was seen.
+    pub obs: &'a Observation,
+    /// All Services that were read.
+    pub services: &'a [Service],
+    /// The highest minor version among the agents, 1.x; none where no version is known.
+    pub minor: Option<u32>,
+}
+
+/// What is known of a Service by its name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Lookup<'a> {
+    /// It is there.
+    Present(&'a Service),
+    /// It was looked for and is not there.
+    Absent,
+    /// It is not a Service but the host port of a pod (agents name those `ns/pod:host-port:…`).
+    HostPort,
+    /// It could not be read.
+    Unknown,
+}
+
+/// What one node has for a frontend.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum State<'a> {
+    /// The row, with the expected owner, in the datapath.
+    Programmed(&'a FrontendRow),
+    /// The row, with the expected owner, not in the datapath.
+    NotDone(&'a FrontendRow),
+    /// The row with another owner.
+    Other(&'a FrontendRow),
+    /// `service list` of an agent without tables names the expected owner; it tells nothing of the datapath.
+    Listed(&'a FrontendRow),
+    /// No row.
+    Absent,
+    /// Not readable.
+    Unknown(&'a Missing),
+}
+
+/// One node's view of a frontend.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeView<'a> {
+    /// The agent.
+    pub agent: &'a Agent,
+    /// What it has.
+    pub state: State<'a>,
+    /// The refused claim that its health table reports for this very address, with the row it stands in.
+    pub refusal: Option<(Refusal, &'a HealthRow)>,
+}
+
+impl<'a> NodeView<'a> {
+    /// The node's name.
+    #[must_use]
+    pub fn node(&self) -> &'a str {
+        &self.agent.pod.node
+    }
+
+    /// The agent's answer, where there is one.
+    #[must_use]
+    pub fn answer(&self) -> Option<&'a AgentAnswer> {
+        self.agent.answer.known()
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// Builds the indexes.
+    #[must_use]
+    pub fn new(obs: &'a Observation) -> Self {
+        Self {
+            obs,
+            services: obs.services.known().map_or(&[], Vec::as_slice),
+            minor: versions(obs).iter().filter_map(|version| minor(version)).max(),
+        }
+    }
+
+    /// Looks a Service up by name. The list holds every LoadBalancer Service and whoever agents named;
+    /// a name that is neither there nor known to be absent was not readable.
+    #[must_use]
+    pub fn lookup(&self, id: &ServiceRef) -> Lookup<'a> {
+        if let Some(service) = self.services.iter().find(|service| service.id == *id) {
+            Lookup::Present(service)
+        } else if id.name.contains(":host-port:") {
+            Lookup::HostPort
+        } else if self.obs.absent.contains(id) {
+            Lookup::Absent
+        } else {
+            Lookup::Unknown
+        }
+    }
+
+    /// Tells whether the named owner still claims the key; `None` where that is not known.
+    #[must_use]
+    pub fn still_claims(&self, owner: &ServiceRef, key: PortKey) -> Option<bool> {
+        match self.lookup(owner) {
+            Lookup::Present(service) => Some(claims(service, key)),
+            Lookup::Absent => Some(false),
+            Lookup::HostPort => Some(true),
+            Lookup::Unknown => None,
+        }
+    }
+
+    /// Every Service that has the address, by status or `spec.externalIPs`.
+    pub fn holders(&self, vip: IpAddr) -> impl Iterator<Item = &'a Service> {
+        self.services.iter().filter(move |service| vips(service).contains(&vip))
+    }
+
+    /// Services that ask for the address without having it.
+    pub fn seekers(&self, vip: IpAddr) -> impl Iterator<Item = &'a Service> {
+        self.services.iter().filter(move |service| {
+            service.kind == "LoadBalancer"
+                && sharing::requested(service).ips.contains(&vip)
+                && !vips(service).contains(&vip)
+        })
+    }
+
+    /// Who allocates this Service's address.
+    #[must_use]
+    pub fn allocator(&self, service: &Service) -> Allocator {
+        allocator(service, &self.obs.install)
+    }
+
+    /// The EndpointSlices of a Service; `None` where they were not read.
+    #[must_use]
+    pub fn slices(&self, id: &ServiceRef) -> Option<Vec<&'a EndpointSlice>> {
+        Some(self.obs.slices.known()?.iter().filter(|slice| slice.service == *id).collect())
+    }
+
+    /// The nodes' views of a key, with `owner` as the Service that should own it. Nodes that the user
+    /// left out (`--nodes`) are not in it, unless no node was asked at all.
+    #[must_use]
+    pub fn views(&self, key: PortKey, owner: Option<&ServiceRef>) -> Vec<NodeView<'a>> {
+        let skipped = |agent: &&Agent| agent.answer.missing().is_some_and(|m| m.kind == MissingKind::NotAsked);
+        let all_skipped = self.obs.agents.iter().all(|agent| skipped(&agent));
+        self.obs
+            .agents
+            .iter()
+            .filter(|agent| all_skipped || !skipped(agent))
+            .map(|agent| self.view(agent, key, owner))
+            .collect()
+    }
+
+    fn view(&self, agent: &'a Agent, key: PortKey, owner: Option<&ServiceRef>) -> NodeView<'a> {
+        let answer = match &agent.answer {
+            Read::Known { value, .. } => value,
+            Read::Unknown(missing) => return NodeView { agent, state: State::Unknown(missing), refusal: None },
+        };
+        let refusal = answer
+            .health
+            .iter()
+            .flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)))
+            .find(|(refusal, _)| refusal.key == key);
+        let row = answer.frontends.iter().find(|row| row.key == key && !row.internal);
+        let state = match row {
+            Some(row) if owner.is_some_and(|owner| row.owner != *owner) => State::Other(row),
+            Some(row) if row.status.kind == StatusKind::Other => State::Listed(row),
+            Some(row) if in_datapath(row, agent) => State::Programmed(row),
+            Some(row) => State::NotDone(row),
+            // An agent that was only asked about a Service says nothing about other owners.
+            None if !self.obs.asked.vips.contains(&key.vip) => State::Unknown(&NOT_ASKED),
+            None => State::Absent,
+        };
+        NodeView { agent, state, refusal }
+    }
+
+    /// Tells whether the Service was written so shortly before the node answered that the agent may
+    /// not have seen it yet.
+    #[must_use]
+    pub fn just_written(&self, service: &Service, agent: &Agent) -> bool {
+        let Some(asked_at) = agent.answer.at() else { return false };
+        service.last_write().is_some_and(|written| asked_at.duration_since(written) < SETTLE)
+    }
+
+    /// The look's own time.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.obs.taken_at
+    }
+}
+
+/// Used where a view has to point at a reason that no agent gave.
+static NOT_ASKED: std::sync::LazyLock<Missing> = std::sync::LazyLock::new(|| Missing {
+    kind: MissingKind::NotAsked,
+    text: "the agents were not asked about this address".to_owned(),
+    permission: None,
+});
+
+/// A row is in the datapath when it is Done; on 1.20 a Done row with id 0 was left out on purpose
+/// (`reconciler/bpf_reconciler.go`, `isDatapathCandidate`).
+fn in_datapath(row: &FrontendRow, agent: &Agent) -> bool {
+    let version = agent.answer.known().and_then(|answer| answer.version.as_deref()).or(agent.pod.version.as_deref());
+    let zero_means_out = version.and_then(minor).is_some_and(|minor| minor >= 20);
+    row.status.kind == StatusKind::Done && !(zero_means_out && row.status.id == 0)
+}
+
+/// The addresses for which agents make frontends: `spec.externalIPs` of any Service, and the status
+/// of LoadBalancer Services only (`reflectors/conversions.go`).
+#[must_use]
+pub fn vips(service: &Service) -> Vec<IpAddr> {
+    match service.kind.as_str() {
+        "ExternalName" => Vec::new(),
+        "LoadBalancer" => service.vips(),
+        _ => service.external_ips.clone(),
+    }
+}
+
+/// Tells whether the Service claims the key.
+#[must_use]
+pub fn claims(service: &Service, key: PortKey) -> bool {
+    has_port(service, key) && vips(service).contains(&key.vip)
+}
+
+/// Tells whether the Service declares the key's port and protocol.
+#[must_use]
+pub fn has_port(service: &Service, key: PortKey) -> bool {
+    service.ports.iter().any(|port| port.port == key.port && port.proto == key.proto)
+}
+
+/// Every Cilium version seen, each once, sorted.
+#[must_use]
+pub fn versions(obs: &Observation) -> Vec<String> {
+    let of = |agent: &Agent| {
+        agent.answer.known().and_then(|answer| answer.version.clone()).or_else(|| agent.pod.version.clone())
+    };
+    let mut all: Vec<String> = obs.agents.iter().filter_map(of).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The minor number of a Cilium version `1.x…`.
+#[must_use]
+pub fn minor(version: &str) -> Option<u32> {
+    version.trim_start_matches('v').strip_prefix("1.")?.split(['.', '-']).next()?.parse().ok()
+}

@@ -1,0 +1,253 @@
+//! Rules about how the Service comes by its address.
+
+use std::net::IpAddr;
+
+use super::withheld;
+use crate::diagnose::case::{Case, Sink, ago, list, saw_api, saw_service, vip_text};
+use crate::diagnose::facts::vips;
+use crate::diagnose::responsible::{Allocator, ipam_condition};
+use crate::diagnose::sharing::{Incompatible, incompatible, ips_annotation, key, requested};
+use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
+use crate::model::{MissingKind, Read, Service};
+
+/// Addresses that the Service asks for and has not got.
+#[must_use]
+pub fn missing_requests(service: &Service) -> Vec<IpAddr> {
+    if service.kind != "LoadBalancer" {
+        return Vec::new();
+    }
+    let has = service.vips();
+    requested(service).ips.into_iter().filter(|ip| !has.contains(ip)).collect()
+}
+
+/// LB-IPAM's own words on the Service, as evidence.
+pub(super) fn saw_condition(case: &Case<'_>) -> Evidence {
+    let fact = match ipam_condition(case.service) {
+        Some(condition) if condition.message.is_empty() => {
+            format!("condition {}={} {}", condition.kind, condition.status, condition.reason)
+        }
+        Some(condition) => {
+            format!("condition {}={} {}: \"{}\"", condition.kind, condition.status, condition.reason, condition.message)
+        }
+        None => "no condition cilium.io/IPAMRequestSatisfied".to_owned(),
+    };
+    case.saw_service("status", format!("{fact}; address {}", vip_text(&case.service.vips())))
+}
+
+/// True where LB-IPAM has to give an address and the status has none.
+fn waits_for_lb_ipam(case: &Case<'_>) -> bool {
+    case.facts.allocator(case.service) == Allocator::LbIpam && case.service.vips().is_empty()
+}
+
+/// VIP1106: no part of Cilium gives the Service an address, and nobody else did.
+pub fn nobody_responsible(case: &Case<'_>, sink: &mut Sink) {
+    let Allocator::NotCilium(why) = case.facts.allocator(case.service) else { return };
+    if !vips(case.service).is_empty() {
+        return;
+    }
+    let mut finding = Finding::new(
+        Code::NobodyResponsible,
+        Severity::Error,
+        Confidence::Certain,
+        Rung::Responsible,
+        format!("Cilium does not allocate for this Service, and nobody else has: {why}"),
+    )
+    .saw([case.saw_service("spec and status", format!("{why}; status.loadBalancer is empty"))]);
+    if case.service.class.is_some() {
+        finding = finding.note(
+            "loadBalancerClass cannot be changed once it is set: if Cilium is to serve it, make the Service again \
+             without a class or with io.cilium/l2-announcer; otherwise look at the controller of that class.",
+        );
+    }
+    sink.push(finding.then(format!("kubectl get {} -o yaml", case.args())));
+}
+
+/// VIP1107 and, where there is no pool at all, VIP1103: LB-IPAM has not said anything yet.
+pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
+    if !waits_for_lb_ipam(case) || ipam_condition(case.service).is_some() {
+        return;
+    }
+    let obs = case.facts.obs;
+    let no_pools = match &obs.pools {
+        Read::Known { value, .. } => value.is_empty(),
+        Read::Unknown(missing) => missing.kind == MissingKind::NotServed,
+    };
+    if no_pools {
+        sink.push(
+            Finding::new(
+                Code::NoPool,
+                Severity::Error,
+                Confidence::Certain,
+                Rung::Allocated,
+                "there is no CiliumLoadBalancerIPPool, and LB-IPAM sleeps until there is one",
+            )
+            .note("While it sleeps it writes no condition: the Service just stays <pending>.")
+            .saw([
+                saw_api(
+                    &obs.pools,
+                    "pools",
+                    "no CiliumLoadBalancerIPPool exists",
+                    "kubectl get ciliumloadbalancerippools",
+                ),
+                saw_condition(case),
+            ])
+            .then("kubectl get ciliumloadbalancerippools"),
+        );
+        return;
+    }
+    let (confidence, cause, evidence) = operator_state(case);
+    sink.push(
+        Finding::new(
+            Code::NotHandledYet,
+            Severity::Error,
+            confidence,
+            Rung::Allocated,
+            format!("LB-IPAM has not handled this Service yet: {cause}"),
+        )
+        .note("LB-IPAM runs in the cilium-operator that holds the leader Lease; it handles all waiting Services as soon as it runs.")
+        .saw([saw_condition(case)])
+        .saw(evidence)
+        .then(format!("kubectl get pods -n {} -l io.cilium/app=operator", obs.install.namespace))
+        .then(format!("kubectl get lease cilium-operator-resource-lock -n {}", obs.install.namespace)),
+    );
+}
+
+/// What is seen of the operator, and how well that explains its silence.
+fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
+    let install = &case.facts.obs.install;
+    let namespace = &install.namespace;
+    let mut evidence = Vec::new();
+    let mut found: Option<(Confidence, String)> = None;
+    if let Some(pods) = install.operators.known() {
+        let ready = pods.iter().filter(|pod| pod.ready).count();
+        let fact = format!("{ready} of {} cilium-operator pods ready", pods.len());
+        let recheck = format!("kubectl get pods -n {namespace} -l io.cilium/app=operator");
+        evidence.push(saw_api(&install.operators, format!("pods in {namespace}"), fact, recheck));
+        if ready == 0 {
+            found = Some((Confidence::Certain, "no cilium-operator is ready".to_owned()));
+        }
+    }
+    if let Some(Some(lease)) = install.leader.known() {
+        let now = install.leader.at().unwrap_or_else(|| case.facts.now());
+        let age = lease.renewed.map_or_else(|| "never".to_owned(), |renewed| ago(now, renewed));
+        let fact = format!("leader Lease held by '{}', renewed {age}", lease.holder);
+        let recheck = format!("kubectl get lease {} -n {namespace} -o yaml", lease.name);
+        evidence.push(saw_api(&install.leader, format!("lease {}", lease.name), fact, recheck));
+        if found.is_none() && !lease.is_live(now) {
+            found = Some((Confidence::Likely, format!("no operator leads (Lease renewed {age})")));
+        }
+    }
+    let (confidence, cause) = found.unwrap_or_else(|| match case.service.last_write() {
+        Some(at) => (Confidence::Possible, format!("the Service was last written {}", ago(case.facts.now(), at))),
+        None => (Confidence::Possible, "the reason was not seen".to_owned()),
+    });
+    (confidence, cause, evidence)
+}
+
+/// VIP7101: LB-IPAM says satisfied, yet the address is gone: when it withdraws an address itself, it
+/// changes the condition in the same write (`lab.md` §10).
+pub fn status_cleared(case: &Case<'_>, sink: &mut Sink) {
+    let satisfied = ipam_condition(case.service).is_some_and(|condition| condition.status == "True");
+    if !waits_for_lb_ipam(case) || !satisfied {
+        return;
+    }
+    sink.push(
+        Finding::new(
+            Code::StatusCleared,
+            Severity::Error,
+            Confidence::Likely,
+            Rung::Allocated,
+            "LB-IPAM counts this Service as satisfied, but its status has no address: another writer has removed it",
+        )
+        .note("LB-IPAM withdraws an address and changes its condition in one write; the two never differ by its own doing.")
+        .note("Look for a second controller that acts on LoadBalancer Services without a class, such as MetalLB's without --lb-class. A write that only removes fields leaves no trace in managedFields.")
+        .saw([saw_condition(case)])
+        .then(format!("kubectl get {} -w -o jsonpath='{{.status}}{{\"\\n\"}}'", case.args()))
+        .then("kubectl get deployments -A | grep -i -E 'metallb|kube-vip|loadbalancer'"),
+    );
+}
+
+/// VIP1101–1105, 1109: LB-IPAM refused, and these are the rules that say why.
+pub fn no_address(case: &Case<'_>, sink: &mut Sink) {
+    let refused = ipam_condition(case.service).is_some_and(|condition| condition.status != "True");
+    if !waits_for_lb_ipam(case) || !refused {
+        return;
+    }
+    let wanted = missing_requests(case.service);
+    if wanted.is_empty() {
+        sink.push(withheld::any_address(case, Severity::Error));
+    }
+    for ip in wanted {
+        sink.push(withheld::this_address(case, ip, Severity::Error));
+    }
+}
+
+/// VIP1110 and the same causes as a warning: it has an address, but not all that it asks for.
+pub fn partly_allocated(case: &Case<'_>, sink: &mut Sink) {
+    if case.service.kind != "LoadBalancer" {
+        return;
+    }
+    let wish = requested(case.service);
+    if !wish.unreadable.is_empty() {
+        let place = ips_annotation(case.service);
+        let bad = list(&wish.unreadable);
+        sink.push(
+            Finding::new(
+                Code::PartlyAllocated,
+                Severity::Warning,
+                Confidence::Certain,
+                Rung::Allocated,
+                format!("it asks for '{bad}', which is no address: Cilium ignores such an entry without a word"),
+            )
+            .note("A Service whose only request is ignored gets any free address instead. Write the bare address, without prefix length or port.")
+            .saw([case.saw_service("annotations", format!("{place} or spec.loadBalancerIP holds '{bad}'"))])
+            .then(format!("kubectl get {} -o yaml", case.args())),
+        );
+    }
+    if case.facts.allocator(case.service) != Allocator::LbIpam || case.service.vips().is_empty() {
+        return;
+    }
+    for ip in missing_requests(case.service) {
+        let mut finding = withheld::this_address(case, ip, Severity::Warning);
+        finding.notes.push(format!("It has {} all the same.", list(&case.service.vips())));
+        sink.push(finding);
+    }
+}
+
+/// VIP1108: an unpinned Service that could not join its key's address counts as satisfied elsewhere.
+pub fn shared_elsewhere(case: &Case<'_>, sink: &mut Sink) {
+    let own = case.service.vips();
+    let unpinned = requested(case.service).ips.is_empty();
+    if key(case.service).is_none() || !unpinned || own.is_empty() {
+        return;
+    }
+    let group: Vec<&Service> = case
+        .facts
+        .services
+        .iter()
+        .filter(|other| other.id != case.service.id && key(other) == key(case.service) && !other.vips().is_empty())
+        .collect();
+    if group.iter().any(|other| other.vips().iter().any(|ip| own.contains(ip))) {
+        return;
+    }
+    // Whoever came first keeps the address; the other moved. Of two Services only the younger did.
+    let clash = group.iter().filter(|other| other.created <= case.service.created).find_map(|other| {
+        let why = incompatible(case.service, other, case.facts.minor)?;
+        (why != Incompatible::Key).then_some((*other, why))
+    });
+    let Some((other, why)) = clash else { return };
+    let reason = withheld::sentence(case.service, other, &why);
+    sink.push(
+        Finding::new(
+            Code::SharedElsewhere,
+            Severity::Warning,
+            Confidence::Certain,
+            Rung::Shared,
+            format!("it has {} of its own instead of {}, the address of its sharing key: {reason}", list(&own), list(&other.vips())),
+        )
+        .note("A Service that asks for no fixed address is moved silently: its condition says satisfied, and it does not come back when the hindrance goes.")
+        .note(format!("To share, remove the hindrance and then pin both with the annotation {}.", ips_annotation(case.service)))
+        .saw([saw_condition(case), saw_service(case.facts, other, "status", format!("sharing key '{}', address {}", key(other).unwrap_or_default(), list(&other.vips())))])
+        .then(format!("kubectl get svc -n {} {} -o wide", other.id.namespace, other.id.name)),
+    );
+}

@@ -1,0 +1,182 @@
+//! Rules about backends.
+
+use crate::diagnose::case::{Case, Frontend, Sink, count, node_names, saw_api};
+use crate::diagnose::facts::{NodeView, State};
+use crate::diagnose::rules::announced;
+use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
+use crate::model::{PortKey, Service, SlicePort, TrafficPolicy};
+
+/// How many endpoints the API shows for a port of the Service, and why there are none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoints {
+    /// Ready endpoints.
+    pub ready: usize,
+    /// All endpoints.
+    pub all: usize,
+    /// What stands in the way, where something does.
+    pub hint: Option<&'static str>,
+}
+
+/// Counts the Service's endpoints for a port; `None` where slices were not read.
+#[must_use]
+pub fn ready_endpoints(case: &Case<'_>, key: PortKey) -> Option<Endpoints> {
+    let slices = case.facts.slices(&case.service.id)?;
+    let named = port_name(case.service, key);
+    let fits = |port: &&SlicePort| port.proto == key.proto && named.is_none_or(|name| name == port.name);
+    let serving: Vec<_> = slices.iter().filter(|slice| slice.ports.iter().any(|port| fits(&port))).collect();
+    let all = serving.iter().map(|slice| slice.endpoints.len()).sum();
+    let ready = serving.iter().flat_map(|slice| &slice.endpoints).filter(|endpoint| endpoint.ready).count();
+    let hint = if slices.is_empty() {
+        Some(if case.service.selector.is_empty() {
+            "it has no selector and no EndpointSlice"
+        } else {
+            "its selector matches no pod"
+        })
+    } else if serving.is_empty() {
+        Some("no EndpointSlice has a port of that name and protocol")
+    } else if all > 0 && ready == 0 {
+        Some("none of its endpoints is ready")
+    } else if all == 0 {
+        Some("its EndpointSlices are empty")
+    } else {
+        None
+    };
+    Some(Endpoints { ready, all, hint })
+}
+
+fn port_name(service: &Service, key: PortKey) -> Option<&str> {
+    service.ports.iter().find(|port| port.port == key.port && port.proto == key.proto).map(|port| port.name.as_str())
+}
+
+fn saw_endpoints(case: &Case<'_>, key: PortKey) -> Vec<Evidence> {
+    let Some(found) = ready_endpoints(case, key) else { return Vec::new() };
+    let fact = format!("{} of {} ready for {}/{}", found.ready, count(found.all, "endpoint"), key.port, key.proto);
+    let id = &case.service.id;
+    let recheck =
+        format!("kubectl get endpointslices -n {} -l kubernetes.io/service-name={} -o wide", id.namespace, id.name);
+    vec![saw_api(&case.facts.obs.slices, format!("endpointslices of {id}"), fact, recheck)]
+}
+
+/// Nodes whose row has no active backend; rows that hand over to the proxy need none.
+fn empty<'c, 'a>(frontend: &'c Frontend<'a>) -> Vec<&'c NodeView<'a>> {
+    let bare = |view: &&NodeView<'a>| match view.state {
+        State::Programmed(row) | State::NotDone(row) => !row.redirected && !row.backends.iter().any(|b| b.active),
+        _ => false,
+    };
+    frontend.views.iter().filter(bare).collect()
+}
+
+fn with_row(frontend: &Frontend<'_>) -> usize {
+    frontend.views.iter().filter(|view| matches!(view.state, State::Programmed(_) | State::NotDone(_))).count()
+}
+
+/// VIP3101: nothing to send to.
+pub fn no_backends(case: &Case<'_>, sink: &mut Sink) {
+    for frontend in case.held() {
+        let bare = empty(frontend);
+        let rows = with_row(frontend);
+        let local = case.service.external_policy == TrafficPolicy::Local;
+        let api = ready_endpoints(case, frontend.key);
+        let api_empty = api.as_ref().is_some_and(|found| found.ready == 0);
+        let everywhere = rows > 0 && bare.len() == rows;
+        // With Local an empty row is normal on a node without pods.
+        if bare.is_empty() || (local && !everywhere) {
+            if rows == 0 && api_empty {
+                sink.push(by_api_only(case, frontend.key));
+            }
+            continue;
+        }
+        sink.push(bare_rows(case, frontend.key, &bare, everywhere, api_empty));
+    }
+}
+
+fn bare_rows(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], everywhere: bool, api_empty: bool) -> Finding {
+    let severity = if everywhere { Severity::Error } else { Severity::Warning };
+    let hint =
+        ready_endpoints(case, key).and_then(|found| found.hint).map_or_else(String::new, |hint| format!(": {hint}"));
+    let message = if everywhere {
+        format!("no node has an active backend for {key}{hint}")
+    } else {
+        format!("{} has no active backend for {key}, other nodes have{hint}", node_names(bare))
+    };
+    let mut finding = Finding::new(Code::NoBackends, severity, Confidence::Certain, Rung::Backed, message)
+        .on(key)
+        .saw(case.saw_rows(key, bare))
+        .saw(saw_endpoints(case, key))
+        .note("The frontend itself is in place: connections are refused or dropped until a backend is ready.");
+    if !api_empty && ready_endpoints(case, key).is_some() {
+        finding = finding.note("The API shows ready endpoints, so these agents are behind, or they count them as unhealthy or as belonging to another port.");
+    }
+    let id = &case.service.id;
+    finding
+        .then(format!("kubectl get endpointslices -n {} -l kubernetes.io/service-name={}", id.namespace, id.name))
+        .then(pods_command(case.service))
+}
+
+fn pods_command(service: &Service) -> String {
+    let labels: Vec<String> = service.selector.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    if labels.is_empty() {
+        format!("kubectl get {} -o yaml", crate::diagnose::case::svc_args(service))
+    } else {
+        format!("kubectl get pods -n {} -l {} -o wide", service.id.namespace, labels.join(","))
+    }
+}
+
+/// No row could be read, and the API itself has nothing ready.
+fn by_api_only(case: &Case<'_>, key: PortKey) -> Finding {
+    let hint = ready_endpoints(case, key).and_then(|found| found.hint).unwrap_or("none is ready");
+    Finding::new(
+        Code::NoBackends,
+        Severity::Error,
+        Confidence::Likely,
+        Rung::Backed,
+        format!("there is no ready endpoint for {key}: {hint}"),
+    )
+    .on(key)
+    .saw(saw_endpoints(case, key))
+    .then(pods_command(case.service))
+}
+
+/// VIP3102: with Local, the node that draws the traffic has no backend of its own.
+pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
+    if case.service.external_policy != TrafficPolicy::Local {
+        return;
+    }
+    for frontend in case.held() {
+        let bare = empty(frontend);
+        if bare.is_empty() || bare.len() == with_row(frontend) {
+            continue;
+        }
+        let announcers = announced(case, frontend.key.vip).announcers;
+        let dark: Vec<&NodeView<'_>> =
+            bare.iter().copied().filter(|view| announcers.iter().any(|(node, _)| node == view.node())).collect();
+        if dark.is_empty() {
+            continue;
+        }
+        let all = dark.len() == announcers.len();
+        let severity = if all { Severity::Error } else { Severity::Warning };
+        let key = frontend.key;
+        let proof: Vec<Evidence> = announcers
+            .iter()
+            .filter(|(node, _)| dark.iter().any(|view| view.node() == node))
+            .map(|(_, seen)| seen.clone())
+            .collect();
+        sink.push(
+            Finding::new(
+                Code::LocalWithoutBackend,
+                severity,
+                Confidence::Certain,
+                Rung::Backed,
+                format!("externalTrafficPolicy is Local, and {}, which announces {}, has no backend for {key}", node_names(&dark), key.vip),
+            )
+            .on(key)
+            .note("With Local a node drops what it cannot serve itself. L2 announcement chooses its node without looking at backends.")
+            .note("Ways out: externalTrafficPolicy Cluster, a backend on every node that may announce, or a nodeSelector in the L2 policy that fits the backends.")
+            .saw(proof)
+            .saw(case.saw_rows(key, &dark))
+            .saw(saw_endpoints(case, key))
+            .then(pods_command(case.service))
+            .then("kubectl get ciliuml2announcementpolicies -o yaml"),
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! What this program itself could not do, and what it was not tested with.
+
+use crate::diagnose::case::{Case, Sink};
+use crate::diagnose::facts::{minor, versions};
+use crate::diagnose::rules::dead_agents;
+use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
+use crate::model::{Agent, MissingKind};
+
+/// Codes that tell about nodes or the tool and are no consequence of an earlier rung.
+pub const ABOUT_NODES: [Code; 3] = [Code::NoExec, Code::NodeSilent, Code::UnsupportedVersion];
+
+fn silent<'a>(case: &Case<'a>) -> Vec<&'a Agent> {
+    let dead = dead_agents(case);
+    let agents = case.facts.obs.agents.iter();
+    agents.filter(|agent| agent.answer.known().is_none() && !dead.iter().any(|d| std::ptr::eq(*d, *agent))).collect()
+}
+
+/// VIP9101: no agent could be asked, for the same reason everywhere.
+pub fn no_exec(case: &Case<'_>, sink: &mut Sink) {
+    let silent = silent(case);
+    let all = case.facts.obs.agents.len();
+    let reason = silent.first().and_then(|agent| agent.answer.missing());
+    let Some(reason) =
+        reason.filter(|r| silent.len() == all && matches!(r.kind, MissingKind::Forbidden | MissingKind::NotAsked))
+    else {
+        return;
+    };
+    let mut finding = Finding::new(
+        Code::NoExec,
+        Severity::Info,
+        Confidence::Certain,
+        Rung::Programmed,
+        format!("the agents were not asked: {}", reason.text),
+    )
+    .note("The API alone cannot show whether a node serves the port: a refused claim leaves no trace in it.");
+    if let Some(permission) = &reason.permission {
+        finding = finding
+            .saw([Evidence {
+                source: "API server".to_owned(),
+                at: None,
+                fact: format!("refused: {permission}"),
+                recheck: Some(format!(
+                    "kubectl auth can-i create pods --subresource=exec -n {}",
+                    case.facts.obs.install.namespace
+                )),
+            }])
+            .then("kubectl vipctl code VIP9101");
+    }
+    sink.push(finding);
+}
+
+/// VIP9102: some nodes gave no answer.
+pub fn node_silent(case: &Case<'_>, sink: &mut Sink) {
+    let silent: Vec<&Agent> = silent(case)
+        .into_iter()
+        .filter(|agent| agent.answer.missing().is_some_and(|m| m.kind != MissingKind::NotAsked))
+        .collect();
+    if silent.is_empty() || sink.iter().any(|finding| finding.code == Code::NoExec) {
+        return;
+    }
+    let namespace = &case.facts.obs.install.namespace;
+    let names: Vec<&str> = silent.iter().map(|agent| agent.node()).collect();
+    let evidence = silent.iter().map(|agent| Evidence {
+        source: format!("node {}", agent.node()),
+        at: Some(case.facts.now()),
+        fact: agent.answer.missing().map_or_else(String::new, |missing| missing.text.clone()),
+        recheck: Some(format!(
+            "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg status --brief",
+            agent.pod.name
+        )),
+    });
+    sink.push(
+        Finding::new(
+            Code::NodeSilent,
+            Severity::Info,
+            Confidence::Certain,
+            Rung::Programmed,
+            format!(
+                "no usable answer from {} of {} agents: {}",
+                silent.len(),
+                case.facts.obs.agents.len(),
+                names.join(", ")
+            ),
+        )
+        .note("What these nodes have is unknown; it is counted neither as absent nor as healthy.")
+        .saw(evidence)
+        .then(format!("kubectl get pods -n {namespace} -l k8s-app=cilium -o wide")),
+    );
+}
+
+/// The versions outside 1.18 to 1.20, with what follows from that.
+#[must_use]
+pub fn outside_support(version: &str) -> Option<&'static str> {
+    match minor(version)? {
+        ..18 => Some(
+            "older than 1.18: explained from the API and the agents' service list; there the last Service written wins a port",
+        ),
+        18..=20 => None,
+        21.. => Some("newer than what was tested (1.18 to 1.20): read with care"),
+    }
+}
+
+/// VIP9103: a version that was not tested.
+pub fn version_outside_support(case: &Case<'_>, sink: &mut Sink) {
+    for version in versions(case.facts.obs) {
+        if let Some(what) = outside_support(&version) {
+            let namespace = &case.facts.obs.install.namespace;
+            sink.push(
+                Finding::new(
+                    Code::UnsupportedVersion,
+                    Severity::Info,
+                    Confidence::Certain,
+                    Rung::Declared,
+                    format!("Cilium {version} is {what}"),
+                )
+                .saw([Evidence {
+                    source: "agents".to_owned(),
+                    at: Some(case.facts.now()),
+                    fact: format!("version {version}"),
+                    recheck: Some(format!("kubectl get pods -n {namespace} -l k8s-app=cilium -o wide")),
+                }]),
+            );
+        }
+    }
+}
