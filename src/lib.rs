@@ -1,5 +1,7 @@
 //! `kubectl vipctl`: explains why a Cilium LoadBalancer address or port is missing.
 
+pub mod cli;
 pub mod diagnose;
 pub mod model;
+pub mod observe;
 pub mod render;

@@ -29,6 +29,10 @@ pub struct Observation {
     pub install: Install,
     /// Services: every LoadBalancer Service, those asked for, and those that agents named as owners.
     pub services: Read<Vec<Service>>,
+    /// Why the LoadBalancer Services could not be listed, where `services` holds only those that
+    /// were got by name: then a Service that is not in it may be there all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_missing: Option<Missing>,
     /// Services that were looked for by name and are not there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<ServiceRef>,

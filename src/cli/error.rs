@@ -1,0 +1,212 @@
+//! One error at the edge: what happened, what to do about it, and the exit code.
+
+use serde::Serialize;
+
+use super::{EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, print};
+use crate::model::Permission;
+use crate::observe::{CaptureError, ConnectError, DEMOS, ObserveError};
+
+/// An error as the user sees it.
+#[derive(Debug)]
+pub(super) struct CliError {
+    /// One word for programs: `NotFound`, `Forbidden`, …
+    reason: &'static str,
+    /// True where the API server said so: kubectl words such errors in another way.
+    server: bool,
+    message: String,
+    hints: Vec<String>,
+    exit: u8,
+    permission: Option<Permission>,
+}
+
+/// The error as a program reads it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    exit: u8,
+    error: Body<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    code: Option<&'static str>,
+    reason: &'a str,
+    message: &'a str,
+    hint: Option<String>,
+    retryable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission: Option<&'a Permission>,
+}
+
+impl CliError {
+    fn new(reason: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { reason, server: false, message, hints: Vec::new(), exit: EXIT_ERROR, permission: None }
+    }
+
+    /// Wrong usage.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new("Usage", message)
+    }
+
+    /// Something that should not happen.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new("Internal", message)
+    }
+
+    /// A file that cannot be read or written.
+    pub fn file(message: impl Into<String>) -> Self {
+        Self::new("File", message)
+    }
+
+    /// Ctrl-C.
+    pub fn interrupted() -> Self {
+        Self { exit: EXIT_INTERRUPTED, ..Self::new("Interrupted", "interrupted") }
+    }
+
+    /// The reader of our output has gone: nothing to say, and nobody to say it to.
+    pub fn broken_pipe() -> Self {
+        Self { exit: EXIT_OK, ..Self::new("BrokenPipe", "") }
+    }
+
+    /// Adds a line that says what to do.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Prints it and gives the exit code.
+    pub fn report(&self, json: bool) -> u8 {
+        if self.reason == "BrokenPipe" {
+            return self.exit;
+        }
+        if json {
+            self.print_json();
+        }
+        let head = if self.server { format!("Error from server ({}): ", self.reason) } else { "error: ".to_owned() };
+        let mut text = format!("{head}{}\n", self.message);
+        for hint in &self.hints {
+            text.push_str("hint: ");
+            text.push_str(hint);
+            text.push('\n');
+        }
+        print::err(&text);
+        self.exit
+    }
+
+    fn print_json(&self) {
+        let code = match self.reason {
+            "Forbidden" => Some("VIP9104"),
+            _ => None,
+        };
+        let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
+        let retryable = matches!(self.reason, "Unreachable" | "Interrupted");
+        let error = Body {
+            code,
+            reason: self.reason,
+            message: &self.message,
+            hint,
+            retryable,
+            permission: self.permission.as_ref(),
+        };
+        let report = Report { api_version: "vipctl.dev/v1", kind: "Error", exit: self.exit, error };
+        if let Ok(text) = serde_json::to_string_pretty(&report) {
+            // A reader that has gone does not change the error.
+            let _ = print::out(&(text + "\n"));
+        }
+    }
+}
+
+/// Reports a line that clap refused, or prints the help that was asked for.
+pub(super) fn usage(error: &clap::Error, json: bool) -> u8 {
+    if !error.use_stderr() {
+        return match print::out(&error.render().to_string()) {
+            Ok(()) => EXIT_OK,
+            Err(error) => error.report(false),
+        };
+    }
+    let text = error.render().to_string();
+    if json {
+        let message = text.trim_start_matches("error: ").trim_end();
+        CliError::usage(message).print_json();
+    }
+    print::err(&text);
+    EXIT_ERROR
+}
+
+impl From<ConnectError> for CliError {
+    fn from(error: ConnectError) -> Self {
+        let message = error.to_string();
+        match error {
+            ConnectError::NoConfig(_) => Self::new("NoConfig", message)
+                .hint("choose a cluster with --kubeconfig, --context or the variable KUBECONFIG")
+                .hint("try it without a cluster: kubectl vipctl explain --demo stuck-claim"),
+            ConnectError::Unknown { kind, known, .. } if !known.is_empty() => {
+                Self::new("Config", message).hint(format!("{kind}s there are: {}", known.join(", ")))
+            }
+            ConnectError::Unknown { .. } | ConnectError::Invalid(_) => Self::new("Config", message),
+            ConnectError::Plugin { hint, .. } => {
+                let error = Self::new("Credentials", message);
+                match hint {
+                    Some(hint) => error.hint(hint.trim()),
+                    None => error,
+                }
+            }
+            ConnectError::Unreachable { .. } => Self::new("Unreachable", message)
+                .hint("is this the right context? `kubectl config get-contexts` lists them, --context chooses one"),
+            ConnectError::Unauthorized { .. } => {
+                Self::new("Unauthorized", message).hint("log in again, or choose another user with --user or --token")
+            }
+        }
+    }
+}
+
+impl From<CaptureError> for CliError {
+    fn from(error: CaptureError) -> Self {
+        let message = error.to_string();
+        match error {
+            CaptureError::NoDemo(_) => {
+                let width = DEMOS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+                let list = DEMOS.iter().map(|(name, what, _)| format!("\n  {name:width$}  {what}")).collect::<String>();
+                Self::new("NotFound", message).hint(format!("demos there are:{list}"))
+            }
+            CaptureError::Format { .. } => {
+                Self::new("Capture", message).hint("record it again with `kubectl vipctl capture` of this version")
+            }
+            CaptureError::Io { .. } | CaptureError::Json { .. } => Self::new("Capture", message),
+        }
+    }
+}
+
+impl From<ObserveError> for CliError {
+    fn from(error: ObserveError) -> Self {
+        let message = error.to_string();
+        match error {
+            ObserveError::Connect(inner) => inner.into(),
+            ObserveError::Capture(inner) => inner.into(),
+            ObserveError::NotFound { near, .. } => {
+                let error = Self { server: true, ..Self::new("NotFound", message) };
+                if near.is_empty() { error } else { error.hint(format!("did you mean: {}", near.join(", "))) }
+            }
+            ObserveError::NoNamespace { near, .. } => {
+                let error = Self { server: true, ..Self::new("NotFound", message) };
+                if near.is_empty() { error } else { error.hint(format!("did you mean: -n {}", near.join(", -n "))) }
+            }
+            ObserveError::Forbidden { permission, .. } => {
+                let error = Self { server: true, ..Self::new("Forbidden", message) };
+                let error = error.hint(format!("missing permission: {permission}"));
+                let error = error.hint("the Role to apply: kubectl vipctl code VIP9101 -o yaml");
+                Self { permission: Some(permission), ..error }
+            }
+            ObserveError::NothingSelected(_) => {
+                Self::new("NotFound", message).hint("name a Service, or choose others with -n, -A and -l")
+            }
+            ObserveError::NoCilium { .. } => Self::new("NoCilium", message)
+                .hint("say where Cilium runs with --cilium-namespace (or the variable CILIUM_NAMESPACE)"),
+            ObserveError::Read { .. } => Self::new("Failed", message),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The only place that prints.
+
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
+
+use super::error::CliError;
+
+/// Writes the result.
+pub(super) fn out(text: &str) -> Result<(), CliError> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(CliError::broken_pipe()),
+        Err(error) => Err(CliError::internal(format!("failed to write the result: {error}"))),
+    }
+}
+
+/// Writes errors and notes; that this fails cannot be told to anybody.
+pub(super) fn err(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(super) enum Color {
+    /// Where the output is a terminal that has colours.
+    #[default]
+    Auto,
+    /// Also into pipes and files.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+impl Color {
+    /// Decides for standard output. The flag beats `NO_COLOR`, which beats the variables that force
+    /// colours, which beat what the terminal says.
+    pub fn decide(self) -> bool {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let forced = |name: &str| variable(name).is_some_and(|value| value != "0");
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if variable("NO_COLOR").is_some() => false,
+            Self::Auto if forced("CLICOLOR_FORCE") || forced("FORCE_COLOR") => true,
+            Self::Auto if variable("CLICOLOR").as_deref() == Some("0") => false,
+            Self::Auto => std::io::stdout().is_terminal() && variable("TERM").as_deref() != Some("dumb"),
+        }
+    }
+}
+
+/// Columns to write in: the terminal's, within reason; 80 where there is none.
+pub(super) fn width() -> usize {
+    if !std::io::stdout().is_terminal() {
+        return 80;
+    }
+    let columns = indicatif::ProgressDrawTarget::stdout().width().unwrap_or(80);
+    usize::from(columns).clamp(60, 120)
+}

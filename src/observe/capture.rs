@@ -1,0 +1,153 @@
+//! Captures: one observation in one JSON file.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::{ObserveError, Scope, Source, nearest};
+use crate::model::{FORMAT, Observation, Service, ServiceRef, SourceKind, Subject};
+
+/// Why a file is no capture.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// It cannot be read.
+    #[error("failed to read capture {name}: {source}")]
+    Io {
+        /// The file.
+        name: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is not JSON, or not an observation's.
+    #[error("capture {name} is not readable at line {line}, column {column}: {text}")]
+    Json {
+        /// The file.
+        name: String,
+        /// Where.
+        line: usize,
+        /// Where in the line.
+        column: usize,
+        /// What is wrong there.
+        text: String,
+    },
+    /// It is one of another format.
+    #[error("capture {name} has format '{found}', this program reads '{FORMAT}'")]
+    Format {
+        /// The file.
+        name: String,
+        /// What it says it is.
+        found: String,
+    },
+    /// There is no demo of that name.
+    #[error("there is no demo '{0}'")]
+    NoDemo(String),
+}
+
+/// Writes an observation as a capture: pretty, in a stable order, with a line end.
+///
+/// # Errors
+/// When a value cannot be written as JSON.
+pub fn write_capture(observation: &Observation) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(observation).map(|text| text + "\n")
+}
+
+/// Reads a capture; `name` is for errors and becomes the context.
+///
+/// # Errors
+/// As [`CaptureError`].
+pub fn read_capture(text: &str, name: &str, kind: SourceKind) -> Result<Observation, CaptureError> {
+    let json_error = |error: serde_json::Error| {
+        let full = error.to_string();
+        // The position is told apart from the text.
+        let text = full.rsplit_once(" at line ").map_or(full.as_str(), |(text, _)| text).to_owned();
+        CaptureError::Json { name: name.to_owned(), line: error.line(), column: error.column(), text }
+    };
+    // The format first: another one need not have any of our fields.
+    #[derive(serde::Deserialize)]
+    struct Head {
+        format: Option<String>,
+    }
+    let head: Head = serde_json::from_str(text).map_err(json_error)?;
+    match head.format {
+        Some(format) if format == FORMAT => {}
+        found => {
+            let found = found.unwrap_or_else(|| "none".to_owned());
+            return Err(CaptureError::Format { name: name.to_owned(), found });
+        }
+    }
+    let mut observation: Observation = serde_json::from_str(text).map_err(json_error)?;
+    observation.origin.kind = kind;
+    observation.origin.context = name.to_owned();
+    Ok(observation)
+}
+
+/// A capture on disk, or on standard input where the path is `-`.
+pub struct CaptureFile {
+    /// Its path.
+    pub path: PathBuf,
+}
+
+impl Source for CaptureFile {
+    async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
+        let name = display_name(&self.path);
+        let text = read_text(&self.path).map_err(|source| CaptureError::Io { name: name.clone(), source })?;
+        asked_of(read_capture(&text, &name, SourceKind::Capture)?, scope)
+    }
+}
+
+fn display_name(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        return "(stdin)".to_owned();
+    }
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn read_text(path: &Path) -> std::io::Result<String> {
+    if path.as_os_str() != "-" {
+        return std::fs::read_to_string(path);
+    }
+    let mut text = String::new();
+    std::io::stdin().lock().read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The same look, asked about something else where something else was named.
+///
+/// A Service without a namespace is looked for by its name alone. The agents' answers hold what the
+/// capture asked them about: of other subjects it may know less, and the rules see from
+/// [`Observation::asked`] that it was not asked.
+pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Result<Observation, ObserveError> {
+    let services = observation.services.known().map_or(&[][..], Vec::as_slice);
+    let mut subjects = Vec::new();
+    for subject in &scope.subjects {
+        subjects.push(match subject {
+            Subject::Service(id) => Subject::Service(find(id, services)?),
+            other => other.clone(),
+        });
+    }
+    if let Some(selection) = &scope.selection {
+        let here = |s: &&Service| selection.namespace.as_ref().is_none_or(|ns| ns.is_empty() || *ns == s.id.namespace);
+        let offers = |s: &&Service| s.kind == "LoadBalancer" || !s.external_ips.is_empty();
+        subjects.extend(services.iter().filter(here).filter(offers).map(|s| Subject::Service(s.id.clone())));
+    }
+    if !subjects.is_empty() {
+        observation.subjects = subjects;
+    }
+    Ok(observation)
+}
+
+fn find(id: &ServiceRef, services: &[Service]) -> Result<ServiceRef, ObserveError> {
+    let fits = |s: &&Service| s.id.name == id.name && (id.namespace.is_empty() || s.id.namespace == id.namespace);
+    let mut found = services.iter().filter(fits);
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one.id.clone()),
+        _ => {
+            let same = services.iter().filter(|s| s.id.name == id.name).map(|s| s.id.name.as_str());
+            let close = nearest(&id.name, services.iter().map(|s| s.id.name.as_str()));
+            let names: Vec<&str> = same.chain(close).collect();
+            let hits = services.iter().filter(|s| names.contains(&s.id.name.as_str()));
+            let near = hits.take(5).map(|s| format!("svc/{} -n {}", s.id.name, s.id.namespace)).collect();
+            let namespace = if id.namespace.is_empty() { "any (capture)" } else { &id.namespace };
+            Err(ObserveError::NotFound { id: ServiceRef::new(namespace, &id.name), near })
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! From Cilium's own objects to the model. Pure; reads every version that is served (v2, v2alpha1).
+
+use kube::core::DynamicObject;
+use serde::Deserialize;
+
+use crate::model::{Advertisement, Block, L2Policy, Pool, PoolCondition, Selector};
+
+/// An object that is not what its kind should be.
+#[derive(Debug, thiserror::Error)]
+#[error("{kind} '{name}' is not understood: {source}")]
+pub struct ShapeError {
+    kind: &'static str,
+    name: String,
+    source: serde_json::Error,
+}
+
+fn part<T: for<'a> Deserialize<'a> + Default>(
+    object: &DynamicObject,
+    kind: &'static str,
+    field: &str,
+) -> Result<T, ShapeError> {
+    match object.data.get(field) {
+        None | Some(serde_json::Value::Null) => Ok(T::default()),
+        Some(value) => T::deserialize(value).map_err(|source| ShapeError { kind, name: name(object), source }),
+    }
+}
+
+fn name(object: &DynamicObject) -> String {
+    object.metadata.name.clone().unwrap_or_default()
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PoolSpec {
+    disabled: bool,
+    service_selector: Option<Selector>,
+    #[serde(rename = "allowFirstLastIPs")]
+    allow_first_last: Option<String>,
+    blocks: Option<Vec<RawBlock>>,
+    cidrs: Option<Vec<RawBlock>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RawBlock {
+    cidr: Option<String>,
+    start: Option<String>,
+    stop: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PoolStatus {
+    conditions: Option<Vec<PoolCondition>>,
+}
+
+/// Converts a CiliumLoadBalancerIPPool.
+///
+/// # Errors
+/// When a field has another type than it should.
+pub fn pool(object: &DynamicObject) -> Result<Pool, ShapeError> {
+    const KIND: &str = "CiliumLoadBalancerIPPool";
+    let spec: PoolSpec = part(object, KIND, "spec")?;
+    let status: PoolStatus = part(object, KIND, "status")?;
+    let blocks = spec.blocks.into_iter().chain(spec.cidrs).flatten();
+    Ok(Pool {
+        name: name(object),
+        created: object.metadata.creation_timestamp.as_ref().map(|t| t.0),
+        disabled: spec.disabled,
+        selector: spec.service_selector,
+        allow_first_last: spec.allow_first_last.map(|word| word == "Yes"),
+        blocks: blocks.filter_map(block).collect(),
+        conditions: status.conditions.unwrap_or_default(),
+    })
+}
+
+/// A block that is neither a range nor a CIDR gives no address: it is left out.
+fn block(raw: RawBlock) -> Option<Block> {
+    if let Some(cidr) = raw.cidr.filter(|c| !c.is_empty()) {
+        return Some(Block::Cidr { cidr });
+    }
+    let start = raw.start?.parse().ok()?;
+    let stop = match raw.stop.filter(|s| !s.is_empty()) {
+        Some(stop) => stop.parse().ok()?,
+        None => start,
+    };
+    Some(Block::Range { start, stop })
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct L2Spec {
+    service_selector: Option<Selector>,
+    node_selector: Option<Selector>,
+    interfaces: Option<Vec<String>>,
+    #[serde(rename = "loadBalancerIPs")]
+    load_balancer_ips: bool,
+    #[serde(rename = "externalIPs")]
+    external_ips: bool,
+}
+
+/// Converts a CiliumL2AnnouncementPolicy.
+///
+/// # Errors
+/// When a field has another type than it should.
+pub fn l2_policy(object: &DynamicObject) -> Result<L2Policy, ShapeError> {
+    let spec: L2Spec = part(object, "CiliumL2AnnouncementPolicy", "spec")?;
+    Ok(L2Policy {
+        name: name(object),
+        service_selector: spec.service_selector,
+        node_selector: spec.node_selector,
+        interfaces: spec.interfaces.unwrap_or_default(),
+        load_balancer_ips: spec.load_balancer_ips,
+        external_ips: spec.external_ips,
+    })
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BgpSpec {
+    advertisements: Option<Vec<BgpEntry>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct BgpEntry {
+    advertisement_type: String,
+    selector: Option<Selector>,
+    service: Option<BgpService>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BgpService {
+    addresses: Option<Vec<String>>,
+}
+
+/// Converts the Service entries of a CiliumBGPAdvertisement.
+///
+/// # Errors
+/// When a field has another type than it should.
+pub fn advertisements(object: &DynamicObject) -> Result<Vec<Advertisement>, ShapeError> {
+    let spec: BgpSpec = part(object, "CiliumBGPAdvertisement", "spec")?;
+    let entries = spec.advertisements.into_iter().flatten().filter(|e| e.advertisement_type == "Service");
+    Ok(entries
+        .map(|entry| Advertisement {
+            name: name(object),
+            selector: entry.selector,
+            addresses: entry.service.and_then(|s| s.addresses).unwrap_or_default(),
+        })
+        .collect())
+}

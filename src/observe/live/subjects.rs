@@ -1,0 +1,211 @@
+//! From what was named to what has to be read.
+
+use std::net::IpAddr;
+
+use futures::future::join_all;
+use k8s_openapi::api::core::v1 as core;
+use kube::Api;
+use kube::api::ListParams;
+
+use super::{Live, Once, asked};
+use crate::model::{Asked, Service, ServiceRef, Subject};
+use crate::observe::api::{Cause, Failure, Got, may};
+use crate::observe::{ObserveError, Scope, Selection, convert, nearest};
+
+/// The subjects with what is known of their Services.
+pub(super) struct Resolved {
+    pub subjects: Vec<Subject>,
+    /// Services that were read beside the list of all LoadBalancer Services.
+    pub services: Vec<Service>,
+    pub asked: Asked,
+}
+
+/// Addresses that a Service asks for, whether it has them or not.
+pub(super) fn requested(service: &Service) -> Vec<IpAddr> {
+    let notes = ["lbipam.cilium.io/ips", "io.cilium/lb-ipam-ips"].iter().filter_map(|k| service.annotations.get(*k));
+    let words = notes.map(String::as_str).chain(service.load_balancer_ip.as_deref());
+    words.flat_map(|text| text.split(',')).filter_map(|ip| ip.trim().parse().ok()).collect()
+}
+
+/// Whether a Service has the address or asks for it.
+fn wants(service: &Service, vip: IpAddr) -> bool {
+    service.vips().contains(&vip) || requested(service).contains(&vip)
+}
+
+impl Live {
+    /// Reads the subjects' Services and finds out what to ask the agents.
+    pub(super) async fn resolve(
+        &self,
+        scope: &Scope,
+        balancers: &Once<'_, Vec<Service>>,
+    ) -> Result<Resolved, ObserveError> {
+        let mut subjects = scope.subjects.clone();
+        let named = subjects.iter().filter_map(|s| match s {
+            Subject::Service(id) => Some(id.clone()),
+            _ => None,
+        });
+        let mut services = Vec::new();
+        for result in join_all(named.map(|id| self.named_service(id))).await {
+            services.push(result?);
+        }
+        if let Some(selection) = &scope.selection {
+            let selected = self.selected(selection, balancers).await?;
+            subjects.extend(selected.iter().map(|s| Subject::Service(s.id.clone())));
+            services.extend(selected);
+        }
+        let mut claimants = Vec::new();
+        for subject in &subjects {
+            let vip = match subject {
+                Subject::Service(_) => continue,
+                Subject::Vip(vip) => *vip,
+                Subject::Frontend(key) => key.vip,
+            };
+            claimants.extend(self.claimants(vip, balancers, &mut services).await?);
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        subjects.retain(|s| seen.insert(s.clone()));
+        let asked = asked(&subjects, &services, &claimants);
+        Ok(Resolved { subjects, services, asked })
+    }
+
+    /// Gets a Service that was named.
+    async fn named_service(&self, id: ServiceRef) -> Result<Service, ObserveError> {
+        match self.get_service(&id).await {
+            Ok(service) => Ok(service),
+            Err(failure) if failure.cause == Cause::NotFound => Err(self.not_found(id).await),
+            Err(failure) => Err(self.fatal(&format!("get service {id}"), &failure)),
+        }
+    }
+
+    pub(super) async fn get_service(&self, id: &ServiceRef) -> Got<Service> {
+        let api: Api<core::Service> = Api::namespaced(self.connection.client.clone(), &id.namespace);
+        let permission = may("get", "services", Some(&id.namespace));
+        self.reader.read(permission, || api.get(&id.name)).await.map(|s| convert::service(&s))
+    }
+
+    /// A Service that is not there: says which names are near.
+    async fn not_found(&self, id: ServiceRef) -> ObserveError {
+        let here = self.service_names(Some(&id.namespace));
+        let everywhere = self.service_names(None);
+        let (here, everywhere) = futures::join!(here, everywhere);
+        let here: Vec<ServiceRef> = here.unwrap_or_default();
+        let everywhere: Vec<ServiceRef> = everywhere.unwrap_or_default();
+        if here.is_empty()
+            && let Some(error) = self.no_namespace(&id, &everywhere).await
+        {
+            return error;
+        }
+        let flag = |found: &ServiceRef| format!("svc/{} -n {}", found.name, found.namespace);
+        let same_name = everywhere.iter().filter(|s| s.name == id.name).map(flag);
+        let close = nearest(&id.name, here.iter().map(|s| s.name.as_str()));
+        let close = close.into_iter().map(|name| format!("svc/{name} -n {}", id.namespace));
+        ObserveError::NotFound { near: close.chain(same_name).take(5).collect(), id }
+    }
+
+    async fn service_names(&self, namespace: Option<&str>) -> Got<Vec<ServiceRef>> {
+        let list = self.list_services(namespace, &ListParams::default()).await?;
+        Ok(list.into_iter().map(|s| s.id).collect())
+    }
+
+    async fn no_namespace(&self, id: &ServiceRef, everywhere: &[ServiceRef]) -> Option<ObserveError> {
+        let api: Api<core::Namespace> = Api::all(self.connection.client.clone());
+        let permission = may("get", "namespaces", None);
+        let failure = self.reader.read(permission, || api.get(&id.namespace)).await.err()?;
+        if failure.cause != Cause::NotFound {
+            return None;
+        }
+        let mut names: Vec<&str> = everywhere.iter().map(|s| s.namespace.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let near = nearest(&id.namespace, names.into_iter()).into_iter().map(str::to_owned).collect();
+        Some(ObserveError::NoNamespace { name: id.namespace.clone(), near })
+    }
+
+    /// Lists Services of one namespace or of all.
+    pub(super) async fn list_services(&self, namespace: Option<&str>, params: &ListParams) -> Got<Vec<Service>> {
+        let client = self.connection.client.clone();
+        let api: Api<core::Service> = match namespace {
+            Some(namespace) => Api::namespaced(client, namespace),
+            None => Api::all(client),
+        };
+        let list = self.reader.list(may("list", "services", namespace), &api, params).await?;
+        Ok(list.iter().map(convert::service).collect())
+    }
+
+    /// Every LoadBalancer Service, in one or few pages whatever else the cluster holds.
+    pub(super) async fn load_balancers(&self) -> Got<Vec<Service>> {
+        let params = ListParams::default().fields("spec.type=LoadBalancer");
+        match self.list_services(None, &params).await {
+            // API servers before 1.24 do not know the field.
+            Err(Failure { cause: Cause::BadRequest, .. }) => {
+                let all = self.list_services(None, &ListParams::default()).await?;
+                Ok(all.into_iter().filter(|s| s.kind == "LoadBalancer").collect())
+            }
+            other => other,
+        }
+    }
+
+    async fn selected(
+        &self,
+        selection: &Selection,
+        balancers: &Once<'_, Vec<Service>>,
+    ) -> Result<Vec<Service>, ObserveError> {
+        let all = match (&selection.namespace, &selection.labels) {
+            (None, None) => balancers.clone().await.as_ref().clone(),
+            (namespace, labels) => {
+                let mut params = ListParams::default();
+                if let Some(labels) = labels {
+                    params = params.labels(labels);
+                }
+                if namespace.is_none() {
+                    params = params.fields("spec.type=LoadBalancer");
+                }
+                self.list_services(namespace.as_deref(), &params).await
+            }
+        };
+        let all = all.map_err(|failure| self.fatal("list services", &failure))?;
+        let chosen: Vec<Service> =
+            all.into_iter().filter(|s| s.kind == "LoadBalancer" || !s.external_ips.is_empty()).collect();
+        if chosen.is_empty() {
+            return Err(ObserveError::NothingSelected(describe(selection)));
+        }
+        Ok(chosen)
+    }
+
+    /// Services that have the address or ask for it; what the list of LoadBalancer Services does not
+    /// show is looked for among all Services, but only where that list shows nobody.
+    async fn claimants(
+        &self,
+        vip: IpAddr,
+        balancers: &Once<'_, Vec<Service>>,
+        services: &mut Vec<Service>,
+    ) -> Result<Vec<ServiceRef>, ObserveError> {
+        let known = balancers.clone().await;
+        let known = match known.as_ref() {
+            Ok(known) => known.as_slice(),
+            Err(failure) if failure.cause == Cause::Forbidden => &[],
+            Err(failure) => return Err(self.fatal("list services", failure)),
+        };
+        let ids = |all: &[Service]| all.iter().filter(|s| wants(s, vip)).map(|s| s.id.clone()).collect::<Vec<_>>();
+        let found = ids(known);
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let all = self.list_services(None, &ListParams::default()).await.unwrap_or_default();
+        let others: Vec<Service> = all.into_iter().filter(|s| wants(s, vip)).collect();
+        let found = ids(&others);
+        services.extend(others);
+        Ok(found)
+    }
+}
+
+fn describe(selection: &Selection) -> String {
+    let place = match &selection.namespace {
+        Some(namespace) => format!("in namespace {namespace}"),
+        None => "in any namespace".to_owned(),
+    };
+    match &selection.labels {
+        Some(labels) => format!("with labels '{labels}' {place}"),
+        None => place,
+    }
+}

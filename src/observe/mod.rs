@@ -1,0 +1,136 @@
+//! Reading: the one trait through which an [`Observation`] comes in, and its three sources.
+//!
+//! Nothing here decides anything about a VIP, and nothing here writes to a cluster.
+
+mod api;
+mod capture;
+pub mod cilium_dbg;
+mod client;
+pub mod convert;
+mod crds;
+mod demo;
+pub mod exec;
+mod live;
+mod near;
+mod proxy;
+
+use std::time::Duration;
+
+use crate::model::{Observation, Permission, ServiceRef, Subject};
+
+pub use capture::{CaptureError, CaptureFile, read_capture, write_capture};
+pub use client::{ConnectError, ConnectSettings, Connection, Impersonation, ProxyEnv, connect};
+pub use demo::{DEMOS, Demo, demo};
+pub use live::{Live, LiveSettings};
+pub use near::nearest;
+
+/// Where observations come from.
+#[expect(async_fn_in_trait, reason = "the runtime has one thread, so nobody needs the future to be Send")]
+pub trait Source {
+    /// Looks, and keeps what could not be seen as unknown.
+    async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError>;
+}
+
+/// What to look at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// What was named.
+    pub subjects: Vec<Subject>,
+    /// What was selected beside it.
+    pub selection: Option<Selection>,
+}
+
+/// All Services of a kind, instead of names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The namespace; none takes all of them.
+    pub namespace: Option<String>,
+    /// A label selector.
+    pub labels: Option<String>,
+}
+
+/// Something that happened while looking, for progress and timing notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A read of the API ended.
+    Read {
+        /// What was read.
+        what: String,
+        /// How long it took.
+        took: Duration,
+        /// Why it failed, where it did.
+        trouble: Option<String>,
+    },
+    /// Agents are being asked.
+    Asking {
+        /// How many.
+        nodes: usize,
+    },
+    /// One agent answered, or did not.
+    Node {
+        /// Its node.
+        node: String,
+        /// How long it took.
+        took: Duration,
+        /// Bytes received.
+        bytes: usize,
+        /// Why it is unknown, where it is.
+        trouble: Option<String>,
+    },
+    /// Something that may surprise.
+    Note(String),
+}
+
+/// Why there is no observation at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ObserveError {
+    /// The cluster could not be reached, or does not know us.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// The file is none.
+    #[error(transparent)]
+    Capture(#[from] CaptureError),
+    /// A Service was named that is not there.
+    #[error("services \"{}\" not found in namespace {}", .id.name, .id.namespace)]
+    NotFound {
+        /// Which.
+        id: ServiceRef,
+        /// Names that may have been meant, as they would be typed.
+        near: Vec<String>,
+    },
+    /// Its namespace is not there either.
+    #[error("namespaces \"{name}\" not found")]
+    NoNamespace {
+        /// Which.
+        name: String,
+        /// Names that may have been meant.
+        near: Vec<String>,
+    },
+    /// The named Service may not be read.
+    #[error("{text}")]
+    Forbidden {
+        /// The API server's words.
+        text: String,
+        /// What is missing.
+        permission: Permission,
+    },
+    /// Nothing matches the selection.
+    #[error("no LoadBalancer Service {0}")]
+    NothingSelected(String),
+    /// No agent pod anywhere.
+    #[error("no Cilium agent found: no pod with label {label} {place}")]
+    NoCilium {
+        /// The label that was looked for.
+        label: &'static str,
+        /// Where.
+        place: String,
+    },
+    /// A read that everything rests on failed.
+    #[error("failed to {what}: {text}")]
+    Read {
+        /// What was read.
+        what: String,
+        /// Why it failed.
+        text: String,
+    },
+}
