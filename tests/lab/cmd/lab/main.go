@@ -8,13 +8,24 @@ import (
 	"strings"
 
 	"vipctl.dev/lab/internal/backend"
+	"vipctl.dev/lab/internal/build"
+	"vipctl.dev/lab/internal/cluster"
 	"vipctl.dev/lab/internal/execd"
+	"vipctl.dev/lab/internal/fault"
 	"vipctl.dev/lab/internal/probe"
 	"vipctl.dev/lab/internal/problem"
 	"vipctl.dev/lab/internal/timeline"
 )
 
 var commands = map[string]func(args []string) error{
+	"build":     build.Main,
+	"up":        cluster.Up,
+	"down":      cluster.Down,
+	"list":      cluster.List,
+	"run":       cluster.Run,
+	"node":      fault.Node,
+	"operator":  fault.Operator,
+	"hold":      cluster.Hold,
 	"backend":   backend.Main,
 	"probe":     probe.Main,
 	"frontends": timeline.Main,

@@ -186,7 +186,7 @@ func Tail(file string, lines int) string {
 }
 
 // Exec replaces the lab command by another program inside a network namespace
-// of a lab (and the mounts of process joins, if not 0). It returns only errors.
+// (and the mounts of process joins, if not 0). It returns only errors.
 func Exec(l *state.Lab, ns string, joins int, args, env []string) error {
 	runtime.LockOSThread()
 	path, err := lookPath(args[0], env)
@@ -194,7 +194,7 @@ func Exec(l *state.Lab, ns string, joins int, args, env []string) error {
 		return problem.Usagef("%v", err)
 	}
 	if err := netns.Enter(ns); err != nil {
-		return err
+		return fmt.Errorf("lab %s is damaged: %w (`lab down %s`)", l.Name, err, l.Name)
 	}
 	if joins != 0 {
 		dir, _ := os.Getwd()

@@ -76,8 +76,10 @@ func FabNetns(name string) string        { return "vl-" + name + "-fab" }
 func NodeNetns(name, node string) string { return "vl-" + name + "-" + node }
 
 // Dir is the lab's directory; Path is something in it.
-func (l *Lab) Dir() string                  { return Dir(l.Name) }
-func (l *Lab) Path(parts ...string) string  { return filepath.Join(append([]string{l.Dir()}, parts...)...) }
+func (l *Lab) Dir() string { return Dir(l.Name) }
+func (l *Lab) Path(parts ...string) string {
+	return filepath.Join(append([]string{l.Dir()}, parts...)...)
+}
 func (l *Lab) NodeDir(node string) string   { return l.Path(node) }
 func (l *Lab) AgentPid(node string) string  { return l.Path(node, "agent.pid") }
 func (l *Lab) HolderPid(node string) string { return l.Path(node, "holder.pid") }
