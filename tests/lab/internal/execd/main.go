@@ -133,7 +133,7 @@ func (s *server) logFile(ns, pod, container string) (string, error) {
 	case s.isAgentPod(ns, pod) && container == agentContainer:
 		return filepath.Join(s.dir, s.node, "agent.log"), nil
 	case ns == "kube-system" && strings.HasPrefix(pod, "cilium-operator-") && container == "cilium-operator":
-		return filepath.Join(s.dir, "operator.log"), nil
+		return filepath.Join(s.dir, "cilium-operator-generic.log"), nil
 	}
 	return "", fmt.Errorf("container %q in pod %q is not available", container, pod)
 }
