@@ -25,11 +25,16 @@ var commands = map[string]func(args []string) error{
 	"run":       cluster.Run,
 	"node":      fault.Node,
 	"operator":  fault.Operator,
-	"hold":      cluster.Hold,
 	"backend":   backend.Main,
 	"probe":     probe.Main,
 	"frontends": timeline.Main,
-	"execd":     execd.Main,
+	"reset":     fault.Reset,
+}
+
+// hidden are the commands that the lab gives itself.
+var hidden = map[string]func(args []string) error{
+	"hold":  cluster.Hold,
+	"execd": execd.Main,
 }
 
 const usage = `usage: lab COMMAND
@@ -66,7 +71,10 @@ func dispatch(args []string) error {
 	if run, ok := commands[args[0]]; ok {
 		return run(args[1:])
 	}
-	names := []string{}
+	if run, ok := hidden[args[0]]; ok {
+		return run(args[1:])
+	}
+	names := []string{"setup"}
 	for name := range commands {
 		names = append(names, name)
 	}

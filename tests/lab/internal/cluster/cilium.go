@@ -2,10 +2,7 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -124,39 +121,6 @@ func StartAgent(ctx context.Context, l *state.Lab, n *state.Node) error {
 		return err
 	}
 	return p.WaitFor(ctx, "the agent of "+n.Name+" was ready", func(ctx context.Context) error {
-		return AgentHealth(ctx, l, n.Name)
+		return agentHealth(ctx, l, n.Name)
 	})
-}
-
-// AgentHealth asks an agent for its own opinion, and whether its shell answers.
-func AgentHealth(ctx context.Context, l *state.Lab, node string) error {
-	socket := l.Path(node, "run", "cilium.sock")
-	client := &http.Client{
-		Timeout: 2 * time.Second,
-		Transport: &http.Transport{
-			DisableKeepAlives: true,
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-			},
-		},
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://agent/v1/healthz", nil)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("brief", "true")
-	resp, err := client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	health := struct{ Cilium struct{ State, Msg string } }{}
-	if err := json.NewDecoder(resp.Body).Decode(&health); err != nil {
-		return fmt.Errorf("health of the agent (HTTP %d): %w", resp.StatusCode, err)
-	}
-	if health.Cilium.State != "Ok" {
-		return fmt.Errorf("the agent says %q: %s", health.Cilium.State, health.Cilium.Msg)
-	}
-	_, err = os.Stat(l.ShellSock(node))
-	return err
 }

@@ -51,7 +51,7 @@ func createCRDs(ctx context.Context, l *state.Lab, c *kube.Client) error {
 		}
 		jobs = append(jobs, func() error { return createCRD(ctx, c, file, string(version)) })
 	}
-	return together(jobs...)
+	return Together(jobs...)
 }
 
 func createCRD(ctx context.Context, c *kube.Client, file, version string) error {

@@ -155,7 +155,7 @@ func start(ctx context.Context, l *state.Lab, s settings) error {
 			return startExecd(l, n)
 		})
 	}
-	if err := together(jobs...); err != nil {
+	if err := Together(jobs...); err != nil {
 		return err
 	}
 	report(since, "the API server is ready")
@@ -173,7 +173,7 @@ func start(ctx context.Context, l *state.Lab, s settings) error {
 			return SetPodReady(ctx, client, n.Pod, n.IP, true)
 		})
 	}
-	if err := together(jobs...); err != nil {
+	if err := Together(jobs...); err != nil {
 		return err
 	}
 	report(since, "operator and agents are ready")
@@ -221,15 +221,15 @@ func createObjects(ctx context.Context, l *state.Lab, c *kube.Client, s settings
 			func() error { return createNode(ctx, l, c, n) },
 			func() error { return createAgentPod(ctx, l, c, n) })
 	}
-	return together(jobs...)
+	return Together(jobs...)
 }
 
 func report(since time.Time, what string) {
 	fmt.Fprintf(os.Stderr, "lab: %5.1f s  %s\n", time.Since(since).Seconds(), what)
 }
 
-// together runs jobs side by side and returns the first one's error.
-func together(jobs ...func() error) error {
+// Together runs jobs side by side and returns the first one's error.
+func Together(jobs ...func() error) error {
 	errs := make([]error, len(jobs))
 	wait := sync.WaitGroup{}
 	for i, job := range jobs {

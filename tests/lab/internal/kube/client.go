@@ -71,8 +71,23 @@ func New(l *state.Lab) (*Client, error) {
 func Token(user string) string { return "lab-" + user }
 
 // Do sends one request. A body that is not nil is sent as JSON; into, if not
-// nil, takes the answer.
+// nil, takes the answer. A server that asks for patience, as it does for kinds
+// whose storage is being set up, is asked again.
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body, into any) error {
+	for {
+		err := c.once(ctx, method, path, contentType, body, into)
+		if !Is(err, http.StatusTooManyRequests) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (c *Client) once(ctx context.Context, method, path, contentType string, body, into any) error {
 	var reader io.Reader
 	if body != nil {
 		data, err := json.Marshal(body)
