@@ -3,7 +3,9 @@ package execd
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
+	"os"
 	"sync"
 )
 
@@ -18,7 +20,8 @@ type watchedConn struct {
 
 func (c *watchedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if err != nil {
+	// A passed deadline is net/http's way to end its own reading at an upgrade.
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		c.once.Do(func() { close(c.gone) })
 	}
 	return n, err
