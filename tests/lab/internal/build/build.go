@@ -2,11 +2,9 @@ package build
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -93,12 +91,7 @@ func (c *component) build(dest string) error {
 	if err := os.MkdirAll(tmp, 0o755); err != nil {
 		return err
 	}
-	download := exec.Command("go", "mod", "download", c.module)
-	download.Dir, download.Stderr = c.dir, os.Stderr
-	if err := download.Run(); err != nil {
-		return fmt.Errorf("downloading %s %s: %w", c.module, c.version, err)
-	}
-	moduleDir, released, err := c.moduleInfo()
+	_, released, err := c.moduleInfo(c.module)
 	if err != nil {
 		return err
 	}
@@ -113,81 +106,10 @@ func (c *component) build(dest string) error {
 		}
 		fmt.Fprintf(os.Stderr, "lab: built %s in %s\n", name, time.Since(start).Round(time.Second))
 	}
-	if err := c.extra(moduleDir, tmp); err != nil {
+	if err := c.extra(tmp); err != nil {
 		return err
 	}
 	return os.Rename(tmp, dest)
-}
-
-// schemaVersion is the constant by which Cilium's operator decides whether a
-// CRD in the cluster is current.
-var schemaVersion = regexp.MustCompile(`CustomResourceDefinitionSchemaVersion = "([^"]+)"`)
-
-// copyCiliumFiles takes what a running lab reads from Cilium's sources: the
-// datapath's C files, and the CRDs with their schema version.
-func copyCiliumFiles(moduleDir, dest string) error {
-	bpf := filepath.Join(dest, "bpf")
-	if err := os.CopyFS(bpf, os.DirFS(filepath.Join(moduleDir, "bpf"))); err != nil {
-		return err
-	}
-	if err := makeWritable(bpf); err != nil {
-		return err
-	}
-	for _, unused := range []string{"tests", "complexity-tests", "test-progs"} {
-		if err := os.RemoveAll(filepath.Join(bpf, unused)); err != nil {
-			return err
-		}
-	}
-	apis := filepath.Join(moduleDir, "pkg", "k8s", "apis", "cilium.io")
-	files, _ := filepath.Glob(filepath.Join(apis, "client", "crds", "*", "*.yaml"))
-	if len(files) == 0 {
-		return fmt.Errorf("no CRDs in %s", apis)
-	}
-	for _, file := range files {
-		if err := copyFile(file, filepath.Join(dest, "crds", filepath.Base(file))); err != nil {
-			return err
-		}
-	}
-	source, err := os.ReadFile(filepath.Join(apis, "register.go"))
-	if err != nil {
-		return err
-	}
-	m := schemaVersion.FindSubmatch(source)
-	if m == nil {
-		return fmt.Errorf("no CRD schema version in %s/register.go", apis)
-	}
-	return os.WriteFile(filepath.Join(dest, "crds", "schema-version"), m[1], 0o644)
-}
-
-func copyFile(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	_, err = io.Copy(out, in)
-	return err
-}
-
-// makeWritable undoes the read-only modes of Go's module cache.
-func makeWritable(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.Chmod(path, 0o755)
-		}
-		return os.Chmod(path, 0o644)
-	})
 }
 
 func exists(path string) bool {

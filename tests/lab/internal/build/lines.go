@@ -32,8 +32,11 @@ type component struct {
 	// the day it was released.
 	ldflags func(version, released string) string
 	// extra copies further files of the module into the cache.
-	extra func(moduleDir, dest string) error
+	extra func(dest string) error
 }
+
+// layout changes when a component's directory holds other files than before.
+const layout = 2
 
 // Home is the folder tests/lab.
 func Home() string { return os.Getenv("VIPCTL_LAB_HOME") }
@@ -80,7 +83,7 @@ func kubernetes() (*component, error) {
 			}
 			return flags
 		},
-		extra: func(string, string) error { return nil },
+		extra: func(string) error { return nil },
 	}
 	return c, c.readVersion()
 }
@@ -106,8 +109,8 @@ func cilium(line string) (*component, error) {
 			text := fmt.Sprintf("%s lab %s", strings.TrimPrefix(version, "v"), released)
 			return fmt.Sprintf("-s -w -X 'github.com/cilium/cilium/pkg/version.ciliumVersion=%s'", text)
 		},
-		extra: copyCiliumFiles,
 	}
+	c.extra = c.copyCiliumFiles
 	return c, c.readVersion()
 }
 
@@ -143,7 +146,7 @@ func (c *component) cacheDir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintln(sum, c.ldflags(c.version, "DATE"), c.names())
+	fmt.Fprintln(sum, layout, c.ldflags(c.version, "DATE"), c.names())
 	name := fmt.Sprintf("%s-%s-%s", c.name, strings.TrimPrefix(c.version, "v"), hex.EncodeToString(sum.Sum(nil))[:12])
 	return filepath.Join(CacheRoot(), name), nil
 }
@@ -171,14 +174,19 @@ func (c *component) names() []string {
 	return names
 }
 
-// moduleInfo is what the go command knows about the component's module.
-func (c *component) moduleInfo() (dir, released string, err error) {
-	cmd := exec.Command("go", "list", "-m", "-json", c.module)
-	cmd.Dir = c.dir
-	cmd.Stderr = os.Stderr
+// moduleInfo is what the go command knows about a module that the component
+// uses: where its sources are, and when it was released.
+func (c *component) moduleInfo(module string) (dir, released string, err error) {
+	cmd := exec.Command("go", "mod", "download", module)
+	cmd.Dir, cmd.Stderr = c.dir, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", "", fmt.Errorf("downloading %s: %w", module, err)
+	}
+	cmd = exec.Command("go", "list", "-m", "-json", module)
+	cmd.Dir, cmd.Stderr = c.dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return "", "", fmt.Errorf("finding the module %s: %w", c.module, err)
+		return "", "", fmt.Errorf("finding the module %s: %w", module, err)
 	}
 	info := struct{ Dir, Time string }{}
 	if err := json.Unmarshal(out, &info); err != nil {

@@ -53,7 +53,7 @@ func StartOperator(ctx context.Context, l *state.Lab, c *kube.Client) error {
 
 // startHolder makes a node's mount and cgroup namespaces.
 func startHolder(ctx context.Context, l *state.Lab, n *state.Node) error {
-	for _, dir := range []string{"run", "state", "lib"} {
+	for _, dir := range []string{"run/netns", "state", "lib"} {
 		if err := os.MkdirAll(l.Path(n.Name, dir), 0o755); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func makeNetwork(l *state.Lab) error {
 	for _, n := range l.Nodes {
 		lines = append(lines, "netns add "+n.Netns)
 	}
-	if err := ip("", lines); err != nil {
+	if err := IP("", lines); err != nil {
 		return err
 	}
 	lines = []string{
@@ -40,11 +40,11 @@ func makeNetwork(l *state.Lab) error {
 	for _, vips := range vipRanges {
 		lines = append(lines, "route add "+vips+" dev br0")
 	}
-	if err := ip(fab, lines); err != nil {
+	if err := IP(fab, lines); err != nil {
 		return err
 	}
 	for _, n := range l.Nodes {
-		if err := ip(n.Netns, []string{
+		if err := IP(n.Netns, []string{
 			"link set lo up",
 			"addr add " + n.IP + "/24 dev eth0",
 			"link set eth0 up",
@@ -56,8 +56,8 @@ func makeNetwork(l *state.Lab) error {
 	return nil
 }
 
-// ip runs lines of iproute2 inside a namespace, in one process.
-func ip(netns string, lines []string) error {
+// IP runs lines of iproute2 inside a namespace, in one process.
+func IP(netns string, lines []string) error {
 	args := []string{"-batch", "-"}
 	if netns != "" {
 		args = append([]string{"-n", netns}, args...)
@@ -91,5 +91,5 @@ func removeNetwork(name string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil
 	}
-	return len(lines), ip("", lines)
+	return len(lines), IP("", lines)
 }

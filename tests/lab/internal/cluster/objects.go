@@ -4,12 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
-
-	"sigs.k8s.io/yaml"
 
 	"vipctl.dev/lab/internal/kube"
 	"vipctl.dev/lab/internal/state"
@@ -30,64 +26,6 @@ func podName(node string) string {
 		suffix += string(alphabet[int(b)%len(alphabet)])
 	}
 	return "cilium-" + suffix
-}
-
-// createCRDs makes the CRDs that this cluster's operator would make one after
-// another, half a second each. It finds them current and leaves them alone.
-func createCRDs(ctx context.Context, l *state.Lab, c *kube.Client) error {
-	dir := filepath.Join(l.Bin["cilium"], "crds")
-	version, err := os.ReadFile(filepath.Join(dir, "schema-version"))
-	if err != nil {
-		return err
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-	if err != nil {
-		return err
-	}
-	jobs := []func() error{}
-	for _, file := range files {
-		if !wantsCRD(filepath.Base(file), l.Features) {
-			continue
-		}
-		jobs = append(jobs, func() error { return createCRD(ctx, c, file, string(version)) })
-	}
-	return Together(jobs...)
-}
-
-func createCRD(ctx context.Context, c *kube.Client, file, version string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	crd := kube.Object{}
-	if err := yaml.Unmarshal(data, &crd); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	name := kube.Meta(crd, "name")
-	crd["metadata"] = kube.Object{
-		"name":   name,
-		"labels": kube.Object{"io.cilium.k8s.crd.schema.version": version},
-	}
-	const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-	if err := c.Create(ctx, path, "cilium-operator-generic", crd); err != nil {
-		return fmt.Errorf("CRD %s: %w", name, err)
-	}
-	return kube.Wait(ctx, "CRD "+name+" was established", func(ctx context.Context) error {
-		got := struct {
-			Status struct {
-				Conditions []struct{ Type, Status string }
-			}
-		}{}
-		if err := c.Get(ctx, path+"/"+name, &got); err != nil {
-			return err
-		}
-		for _, cond := range got.Status.Conditions {
-			if cond.Type == "Established" && cond.Status == "True" {
-				return nil
-			}
-		}
-		return fmt.Errorf("not established")
-	})
 }
 
 // createNode makes what a kubelet would have registered.
@@ -181,6 +119,14 @@ func SetPodReady(ctx context.Context, c *kube.Client, name, ip string, ready boo
 			"ready": ready, "started": ready, "restartCount": 0, "state": running,
 		}},
 	}})
+}
+
+// createSecretsNamespace makes the namespace where Ingress and Gateway keep
+// certificates.
+func createSecretsNamespace(ctx context.Context, c *kube.Client) error {
+	return c.Create(ctx, "/api/v1/namespaces", "helm", kube.Object{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": kube.Object{"name": "cilium-secrets"},
+	})
 }
 
 func createConfigMap(ctx context.Context, c *kube.Client, s settings) error {

@@ -55,10 +55,13 @@ func baseSettings() settings {
 		"operator-api-serve-addr":         "127.0.0.1:9234",
 		"operator-prometheus-serve-addr":  "127.0.0.1:9963",
 		"routing-mode":                    "native",
-		"write-cni-conf-when-ready":       "",
-		"enable-ingress-controller":       "false",
-		"enable-envoy-config":             "false",
-		"enable-bgp-control-plane":        "false",
+		// `up` made them; the operator would spend half a second on each, even
+		// on finding it there, before it allocates a single address.
+		"skip-crd-creation":         "true",
+		"write-cni-conf-when-ready": "",
+		"enable-ingress-controller": "false",
+		"enable-envoy-config":       "false",
+		"enable-bgp-control-plane":  "false",
 	}
 }
 
@@ -72,6 +75,12 @@ var features = map[string]settings{
 		"enable-envoy-config":       "true",
 		"enable-l7-proxy":           "true",
 		"enable-policy":             "default",
+	},
+	"gateway": {
+		"enable-gateway-api":  "true",
+		"enable-envoy-config": "true",
+		"enable-l7-proxy":     "true",
+		"enable-policy":       "default",
 	},
 }
 
@@ -112,24 +121,24 @@ func (s settings) write(dir string) error {
 	return nil
 }
 
-// crdFeature names the CRDs that Cilium makes only with a feature; the others
-// of this list it never makes in a lab.
-var crdFeature = map[string]string{
-	"ciliumbgp":                     "bgp",
-	"ciliumenvoyconfigs":            "ingress",
-	"ciliumclusterwideenvoyconfigs": "ingress",
-	"ciliumegressgatewaypolicies":   "never",
-	"ciliumlocalredirectpolicies":   "never",
-	"ciliumendpointslices":          "never",
-	"ciliumgatewayclassconfigs":     "never",
-	"ciliumdatapathplugins":         "never",
+// crdFeatures names the CRDs that Cilium makes only with a feature; those
+// without one it never makes in a lab.
+var crdFeatures = map[string][]string{
+	"ciliumbgp":                     {"bgp"},
+	"ciliumenvoyconfigs":            {"ingress", "gateway"},
+	"ciliumclusterwideenvoyconfigs": {"ingress", "gateway"},
+	"ciliumgatewayclassconfigs":     {"gateway"},
+	"ciliumegressgatewaypolicies":   nil,
+	"ciliumlocalredirectpolicies":   nil,
+	"ciliumendpointslices":          nil,
+	"ciliumdatapathplugins":         nil,
 }
 
 // wantsCRD says whether a cluster with these features has that CRD.
 func wantsCRD(file string, wanted []string) bool {
-	for prefix, feature := range crdFeature {
+	for prefix, needs := range crdFeatures {
 		if strings.HasPrefix(file, prefix) {
-			return slices.Contains(wanted, feature)
+			return slices.ContainsFunc(needs, func(feature string) bool { return slices.Contains(wanted, feature) })
 		}
 	}
 	return true

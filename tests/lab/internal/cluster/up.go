@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -214,6 +215,9 @@ func createObjects(ctx context.Context, l *state.Lab, c *kube.Client, s settings
 		func() error { return createUsers(ctx, c) },
 		func() error { return createConfigMap(ctx, c, s) },
 		func() error { return createOperatorPod(ctx, l, c) },
+	}
+	if slices.Contains(l.Features, "ingress") || slices.Contains(l.Features, "gateway") {
+		jobs = append(jobs, func() error { return createSecretsNamespace(ctx, c) })
 	}
 	for i := range l.Nodes {
 		n := &l.Nodes[i]

@@ -47,7 +47,13 @@ func Reset(args []string) error {
 			return err
 		}
 	}
-	return nil
+	return flushNeighbours(l)
+}
+
+// flushNeighbours lets the client ask anew who has an address: the node that
+// announces it may be another one next time.
+func flushNeighbours(l *state.Lab) error {
+	return cluster.IP(l.Netns, []string{"neigh flush dev br0"})
 }
 
 // mend lets every part run again, undisturbed.
@@ -93,6 +99,7 @@ func endBackends(l *state.Lab) error {
 // ownNamespaces are there without any scenario.
 var ownNamespaces = map[string]bool{
 	"default": true, "kube-system": true, "kube-public": true, "kube-node-lease": true,
+	"cilium-secrets": true,
 }
 
 // cleanCluster deletes whatever `up` did not make. Services go first and pools
