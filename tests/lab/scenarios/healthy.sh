@@ -17,4 +17,6 @@ wait_until "a has 80" owned_everywhere 192.0.2.10:80/TCP shop/a
 wait_until "b has 53" owned_everywhere 192.0.2.10:53/UDP shop/b
 wait_until "a's address is announced" announced a
 wait_until "b's address is announced" announced b
+wait_until "a answers on 80" answers 192.0.2.10:80/TCP
+wait_until "b answers on 53" answers 192.0.2.10:53/UDP
 confirm

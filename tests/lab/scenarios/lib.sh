@@ -56,13 +56,18 @@ spec:
 YAML
 }
 
-# announce: every node may answer ARP for every Service's addresses
+# announce [NODE]: every node, or that one alone, may answer ARP for the
+# addresses of every Service
 announce() {
     apply <<YAML
 apiVersion: cilium.io/v2alpha1
 kind: CiliumL2AnnouncementPolicy
 metadata: {name: all}
-spec: {loadBalancerIPs: true, externalIPs: true, interfaces: [eth0]}
+spec:
+  loadBalancerIPs: true
+  externalIPs: true
+  interfaces: [eth0]
+  ${1:+nodeSelector: {matchLabels: {kubernetes.io/hostname: $1\}\}}
 YAML
 }
 
@@ -195,15 +200,28 @@ owned_everywhere() { counts "$1" "$2" "programmed=$(wc -w <<<"$nodes") otherOwne
 rejected() {
     local node
     for node in $nodes; do
-        "$lab_tool" run "$lab" --node "$node" -- cilium-dbg shell -- db/show -f json health |
-            grep -q "already owned by another service: $1" || return 1
+        agent "$node" db/show -f json health |
+            grep "already owned by another service: $1" >/dev/null || return 1
     done
 }
 
-announced() { [ -n "$(holder_of "$1")" ]; }
 holder_of() {
     k get lease -n kube-system "cilium-l2announce-$ns-$1" -o 'jsonpath={.spec.holderIdentity}' 2>/dev/null
 }
+
+# announced NAME: the node that holds the lease answers ARP for the address;
+# it begins some time after it took the lease
+announced() {
+    local holder
+    holder=$(holder_of "$1") && [ -n "$holder" ] || return 1
+    agent "$holder" db/show l2-announce | grep -w "$(address_of "$1")" >/dev/null
+}
+
+# agent NODE COMMAND…: asks the StateDB shell of a node's agent
+agent() { "$lab_tool" run "$lab" --node "$1" -- cilium-dbg shell -- "${@:2}"; }
+
+# answers TARGET: a connection from outside is answered
+answers() { "$lab_tool" probe "$lab" "$1" --for 10ms --every 10ms | grep " 1 answered" >/dev/null; }
 
 # subject: the Service that the header wants explained
 subject() { header explain | sed -E 's|^svc/([^ ]+).*|\1|'; }
