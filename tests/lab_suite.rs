@@ -28,8 +28,9 @@ fn vipctl(user: &str, args: &[&str]) -> Output {
 }
 
 fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|err| panic!("{err}: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|err| {
+        panic!("{err}: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    })
 }
 
 fn explain(user: &str, args: &[&str]) -> Value {

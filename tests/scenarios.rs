@@ -93,7 +93,8 @@ pub fn check(scenario: &Scenario, explanation: &Value) {
 }
 
 fn explained(scenario: &Scenario) -> vipctl::diagnose::Explanation {
-    let file = fs::File::open(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
+    let file =
+        fs::File::open(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
     let observation = vipctl::observe::read_capture(file, &scenario.name).expect("a capture");
     vipctl::diagnose::explain(&observation).expect("explainable")
 }
@@ -111,9 +112,7 @@ fn captures_print_as_before() {
     use vipctl::render::{Format, Style, explanation};
     for scenario in all() {
         let explained = explained(&scenario);
-        let print = |format, details| {
-            explanation(&explained, format, &Style { color: false, width: 80, details })
-        };
+        let print = |format, details| explanation(&explained, format, &Style { color: false, width: 80, details });
         let text = print(Format::Text, false);
         let widest = text.lines().filter(|line| !line.contains("kubectl ")).map(|line| line.chars().count()).max();
         assert!(widest.unwrap_or(0) <= 80, "{}: {text}", scenario.name);

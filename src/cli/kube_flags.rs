@@ -165,7 +165,11 @@ fn default_files() -> Vec<PathBuf> {
     if let Some(list) = std::env::var_os("KUBECONFIG").filter(|list| !list.is_empty()) {
         return std::env::split_paths(&list).filter(|path| !path.as_os_str().is_empty()).collect();
     }
-    std::env::home_dir().map(|home| home.join(".kube").join("config")).into_iter().filter(|file| file.exists()).collect()
+    std::env::home_dir()
+        .map(|home| home.join(".kube").join("config"))
+        .into_iter()
+        .filter(|file| file.exists())
+        .collect()
 }
 
 #[cfg(test)]
@@ -174,7 +178,9 @@ mod tests {
 
     #[test]
     fn durations_as_go_writes_them() {
-        for (text, ms) in [("10", 10_000), ("0", 0), ("500ms", 500), ("1m30s", 90_000), ("1.5s", 1500), ("1h", 3_600_000)] {
+        for (text, ms) in
+            [("10", 10_000), ("0", 0), ("500ms", 500), ("1m30s", 90_000), ("1.5s", 1500), ("1h", 3_600_000)]
+        {
             assert_eq!(duration(text).expect(text).as_millis(), ms, "{text}");
         }
         for text in ["", "s", "10x", "1m30", "-1s", "1..2s"] {

@@ -9,8 +9,24 @@ const SERVICE: [&str; 3] = ["svc", "service", "services"];
 
 /// Types that somebody may try; each has Services of its own that can be named instead.
 const OTHERS: [&str; 18] = [
-    "deploy", "deployment", "endpoints", "ep", "gateway", "gateways", "gtw", "httproute", "ing", "ingress", "ingresses",
-    "ippool", "no", "node", "nodes", "po", "pod", "pods",
+    "deploy",
+    "deployment",
+    "endpoints",
+    "ep",
+    "gateway",
+    "gateways",
+    "gtw",
+    "httproute",
+    "ing",
+    "ingress",
+    "ingresses",
+    "ippool",
+    "no",
+    "node",
+    "nodes",
+    "po",
+    "pod",
+    "pods",
 ];
 
 /// A subject whose namespace may still be open.
@@ -84,7 +100,10 @@ fn one(word: &str, namespace: Option<&str>) -> Result<Typed, CliError> {
 /// A name that Kubernetes would take for a Service.
 fn is_name(text: &str) -> bool {
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    text.len() <= 63 && text.starts_with(letter) && text.ends_with(letter) && text.chars().all(|c| letter(c) || c == '-')
+    text.len() <= 63
+        && text.starts_with(letter)
+        && text.ends_with(letter)
+        && text.chars().all(|c| letter(c) || c == '-')
 }
 
 fn other_type(kind: &str) -> CliError {

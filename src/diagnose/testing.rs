@@ -186,6 +186,7 @@ pub fn world(nodes: &[&str]) -> World {
             leader: known(None),
         },
         services: known(Vec::new()),
+        others_missing: None,
         absent: Vec::new(),
         slices: known(Vec::new()),
         pools: known(vec![pool("edge", "192.0.2.0/24")]),

@@ -55,7 +55,8 @@ fn absent_conditions_mean_ready() {
     let slice = slice(&object).expect("belongs to a Service");
     let states: Vec<_> = slice.endpoints.iter().map(|e| (e.ready, e.terminating)).collect();
     assert_eq!(states, [(true, false), (false, true)]);
-    let orphan: discovery::EndpointSlice = read(json!({"metadata": {"name": "x"}, "addressType": "IPv4", "endpoints": []}));
+    let orphan: discovery::EndpointSlice =
+        read(json!({"metadata": {"name": "x"}, "addressType": "IPv4", "endpoints": []}));
     assert_eq!(super::slice(&orphan), None);
 }
 
@@ -85,7 +86,9 @@ fn a_pod_tells_why_it_cannot_be_asked() {
     };
     let waiting = with(json!({"waiting": {"reason": "CrashLoopBackOff"}}));
     assert!(not_running(&waiting, "cilium-agent").expect("waits").contains("CrashLoopBackOff"));
-    assert!(not_running(&with(json!({"terminated": {"exitCode": 137}})), "cilium-agent").expect("ended").contains("137"));
+    assert!(
+        not_running(&with(json!({"terminated": {"exitCode": 137}})), "cilium-agent").expect("ended").contains("137")
+    );
     let running = with(json!({"running": {"startedAt": "2026-01-01T00:00:00Z"}}));
     assert_eq!(not_running(&running, "cilium-agent"), None);
     let pod = pod(&running, "cilium-agent");

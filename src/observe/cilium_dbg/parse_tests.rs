@@ -31,7 +31,8 @@ fn rows(json: &str) -> Result<Parsed, ReadError> {
 fn a_real_session_is_read_whole() {
     let mut parsed = answer(STUCK, &stuck_queries()).expect("complete");
     parsed.finish();
-    let seen: Vec<String> = parsed.frontends.iter().map(|r| format!("{} {} {:?}", r.key, r.owner, r.status.kind)).collect();
+    let seen: Vec<String> =
+        parsed.frontends.iter().map(|r| format!("{} {} {:?}", r.key, r.owner, r.status.kind)).collect();
     assert!(seen.contains(&"192.0.2.10:53/UDP shop/b Done".to_owned()), "{seen:?}");
     assert!(seen.contains(&"192.0.2.10:443/TCP shop/a Done".to_owned()), "{seen:?}");
     assert!(!seen.iter().any(|row| row.starts_with("192.0.2.10:80/")), "the stuck port has no row: {seen:?}");
@@ -61,10 +62,7 @@ fn cut_off_anywhere_is_never_an_answer() {
 
 #[test]
 fn an_unknown_table_is_told_apart_from_an_empty_one() {
-    let asked = [
-        Query::Accepted(ServiceRef::new("shop", "x")),
-        Query::Vip("192.0.2.99".parse().expect("v4")),
-    ];
+    let asked = [Query::Accepted(ServiceRef::new("shop", "x")), Query::Vip("192.0.2.99".parse().expect("v4"))];
     let parsed = answer(UNKNOWN, &asked).expect("both are complete");
     assert!(parsed.services.is_empty() && parsed.frontends.is_empty());
     let missing = "<stdin>:0: db/prefix frontends: table \"frontends\" not found";
@@ -115,7 +113,8 @@ fn wildcards_and_neighbours_are_left_out() {
     let row = |address: &str| {
         format!(r#"{{"Address":"{address}","Type":"LoadBalancer","ServiceName":"shop/a","Status":{{"kind":"Done"}}}}"#)
     };
-    let all = ["192.0.2.10:0/ANY", "192.0.2.10:0/TCP", "192.0.2.10@3:80/TCP", "192.0.2.100:80/TCP", "192.0.2.10:81/NONE"];
+    let all =
+        ["192.0.2.10:0/ANY", "192.0.2.10:0/TCP", "192.0.2.10@3:80/TCP", "192.0.2.100:80/TCP", "192.0.2.10:81/NONE"];
     let text: String = all.iter().map(|a| row(a) + "\n").collect();
     assert!(rows(&text).expect("none of them is ours").frontends.is_empty());
 }
@@ -147,7 +146,8 @@ fn a_proxied_service_marks_its_rows() {
 
 #[test]
 fn a_dead_socket_is_named() {
-    let text = "Dialing failed: dial unix /var/run/cilium/shell.sock: connect: no such file or directory. Retrying...\r\n";
+    let text =
+        "Dialing failed: dial unix /var/run/cilium/shell.sock: connect: no such file or directory. Retrying...\r\n";
     let said = dial_trouble(text).expect("a complaint");
     assert!(said.ends_with("no such file or directory"), "{said}");
     assert_eq!(dial_trouble(STUCK), None);

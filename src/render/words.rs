@@ -1,0 +1,217 @@
+//! The words for verdicts, scopes and rungs, and short forms of times and lists.
+
+use jiff::Timestamp;
+
+use super::style::Role;
+use crate::diagnose::{Confidence, FrontendReport, NodeCounts, Rung, RungState, Severity, SubjectReport, Verdict};
+
+/// How many items of a list are written out where a longer one is folded.
+const SHOWN: usize = 3;
+
+/// The verdict as the first line has it.
+pub(super) fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Healthy => "HEALTHY",
+        Verdict::Unknown => "UNKNOWN",
+        Verdict::Pending => "PENDING",
+        Verdict::Degraded => "DEGRADED",
+        Verdict::Flapping => "FLAPPING",
+        Verdict::Unreachable => "UNREACHABLE",
+        Verdict::Split => "SPLIT",
+        Verdict::WrongOwner => "WRONG OWNER",
+        Verdict::Missing => "MISSING",
+    }
+}
+
+/// Red is for problems only: not for what is unknown or on its way.
+pub(super) fn verdict_role(verdict: Verdict) -> Role {
+    match verdict {
+        Verdict::Healthy => Role::Good,
+        Verdict::Unknown | Verdict::Pending | Verdict::Degraded => Role::Caution,
+        Verdict::Flapping | Verdict::Unreachable | Verdict::Split | Verdict::WrongOwner | Verdict::Missing => {
+            Role::Problem
+        }
+    }
+}
+
+/// The verdict with the nodes it holds for: `MISSING on 1 of 3 nodes (1 unknown)`.
+pub(super) fn verdict_on(verdict_: Verdict, nodes: NodeCounts) -> String {
+    let word = verdict(verdict_);
+    let wrong = nodes.absent + nodes.other_owner;
+    let on = match verdict_ {
+        Verdict::Healthy => nodes.programmed,
+        Verdict::Unknown => return on_nodes(word, nodes.unknown, NodeCounts { unknown: 0, ..nodes }),
+        Verdict::WrongOwner => nodes.other_owner,
+        Verdict::Missing => nodes.absent,
+        // All nodes that answered take part in the disagreement.
+        Verdict::Split => nodes.total - nodes.unknown,
+        Verdict::Pending | Verdict::Degraded | Verdict::Flapping | Verdict::Unreachable => wrong,
+    };
+    on_nodes(word, on, nodes)
+}
+
+fn on_nodes(word: &str, on: usize, nodes: NodeCounts) -> String {
+    let unknown = if nodes.unknown > 0 { format!(" ({} unknown)", nodes.unknown) } else { String::new() };
+    if nodes.total == 0 || on == 0 { format!("{word}{unknown}") } else { format!("{word} {}{unknown}", of(on, nodes)) }
+}
+
+fn of(on: usize, nodes: NodeCounts) -> String {
+    format!("on {on} of {}", count(nodes.total, "node"))
+}
+
+/// On how many nodes the least programmed of these frontends is.
+pub(super) fn programmed_on(frontends: &[&FrontendReport]) -> String {
+    let Some(least) = frontends.iter().map(|f| f.nodes).min_by_key(|n| n.programmed) else { return String::new() };
+    let unknown = if least.unknown > 0 { format!(" ({} unknown)", least.unknown) } else { String::new() };
+    if least.total == 0 { String::new() } else { format!(" {}{unknown}", of(least.programmed, least)) }
+}
+
+/// `1 node`, `2 nodes`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// The subject's name: `svc/b (ns shop)`, or the address.
+pub(super) fn subject(subject: &SubjectReport) -> String {
+    match (&subject.namespace, subject.kind) {
+        (Some(namespace), "Service") => format!("svc/{} (ns {namespace})", subject.name),
+        (None, "Service") => format!("svc/{}", subject.name),
+        _ => subject.name.clone(),
+    }
+}
+
+/// Frontend addresses with the ports of one address together: `192.0.2.10:80/TCP,443/TCP`.
+pub(super) fn addresses(frontends: &[&FrontendReport]) -> Vec<String> {
+    let mut by_ip: Vec<(&str, Vec<&str>)> = Vec::new();
+    for frontend in frontends {
+        let (ip, port) = frontend.address.rsplit_once(':').unwrap_or((&frontend.address, ""));
+        match by_ip.iter_mut().find(|(known, _)| *known == ip) {
+            Some((_, ports)) => ports.push(port),
+            None => by_ip.push((ip, vec![port])),
+        }
+    }
+    by_ip.into_iter().map(|(ip, ports)| format!("{ip}:{}", fold(&ports))).collect()
+}
+
+/// `nd1,nd2,nd3`; a longer list as `nd1,nd2,nd3,… and 97 more`.
+pub(super) fn fold(items: &[&str]) -> String {
+    let (shown, more) = first(items);
+    if more == 0 { shown } else { format!("{shown},… and {more} more") }
+}
+
+/// A source of evidence with the node lists in it folded: `nodes nd1,nd2,nd3,…(94 more) frontends`.
+pub(super) fn short_source(source: &str) -> String {
+    let word = |word: &str| {
+        let (shown, more) = first(&word.split(',').collect::<Vec<_>>());
+        if more == 0 { shown } else { format!("{shown},…({more} more)") }
+    };
+    source.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The first items, and how many are left out. One item more than is shown costs no more than to
+/// say that there is one.
+fn first(items: &[&str]) -> (String, usize) {
+    let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
+    (items[..shown].join(","), items.len() - shown)
+}
+
+/// `09:41:02Z`
+pub(super) fn clock(at: Timestamp) -> String {
+    at.strftime("%H:%M:%SZ").to_string()
+}
+
+/// `2026-11-30T09:41:02Z`
+pub(super) fn date(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// How sure, as a word.
+pub(super) fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Possible => "possible",
+        Confidence::Likely => "likely",
+        Confidence::Certain => "certain",
+    }
+}
+
+/// The colour of a severity.
+pub(super) fn severity_role(severity: Severity) -> Role {
+    match severity {
+        Severity::Info => Role::Plain,
+        Severity::Warning => Role::Caution,
+        Severity::Error => Role::Problem,
+    }
+}
+
+/// The rung's name.
+pub(super) fn rung(rung: Rung) -> &'static str {
+    match rung {
+        Rung::Declared => "declared",
+        Rung::Responsible => "responsible",
+        Rung::Allocated => "allocated",
+        Rung::Shared => "shared",
+        Rung::Claimed => "claimed",
+        Rung::Programmed => "programmed",
+        Rung::Backed => "backed",
+        Rung::Announced => "announced",
+        Rung::Reachable => "reachable",
+    }
+}
+
+/// A rung's state: a sign to scan for, a word, a colour.
+pub(super) fn rung_state(state: RungState) -> (&'static str, Role) {
+    match state {
+        RungState::Ok => ("+ ok", Role::Good),
+        RungState::Broken => ("x broken", Role::Problem),
+        RungState::Consequence => ("> consequence", Role::Faint),
+        RungState::Unknown => ("? unknown", Role::Caution),
+        RungState::NotApplicable => ("- n/a", Role::Faint),
+    }
+}
+
+/// Whether a command changes the cluster. Commands of this program that are offered only look.
+pub(super) fn changes_cluster(command: &str) -> bool {
+    const VERBS: [&str; 13] = [
+        "annotate", "apply", "create", "cordon", "delete", "drain", "edit", "label", "patch", "replace", "rollout",
+        "scale", "set",
+    ];
+    let mut words = command.split_whitespace();
+    if words.next() != Some("kubectl") {
+        return false;
+    }
+    // `kubectl -n shop annotate …`: the verb is the first word that is neither flag nor its value.
+    while let Some(word) = words.next() {
+        if !word.starts_with('-') {
+            return VERBS.contains(&word);
+        }
+        if !word.contains('=') {
+            words.next();
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_write_are_told_from_those_that_look() {
+        for writes in
+            ["kubectl annotate svc/b a=b", "kubectl -n shop label svc/b a=b", "kubectl --context=x patch svc b"]
+        {
+            assert!(changes_cluster(writes), "{writes}");
+        }
+        for looks in ["kubectl get svc/b", "kubectl -n label get svc", "kubectl vipctl explain svc/set", "kubectl", ""]
+        {
+            assert!(!changes_cluster(looks), "{looks}");
+        }
+    }
+
+    #[test]
+    fn long_lists_are_folded_short_ones_are_not() {
+        assert_eq!(fold(&["nd1", "nd2", "nd3", "nd4"]), "nd1,nd2,nd3,nd4");
+        assert_eq!(fold(&["nd1", "nd2", "nd3", "nd4", "nd5"]), "nd1,nd2,nd3,… and 2 more");
+        assert_eq!(short_source("nodes a,b,c,d,e frontends"), "nodes a,b,c,…(2 more) frontends");
+    }
+}
