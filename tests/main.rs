@@ -1,7 +1,10 @@
 //! One test binary: linking once is quicker than linking each file.
 
+mod cli;
+mod exec;
 mod krew;
 mod lab_suite;
 mod pages;
 mod render;
 mod scenarios;
+mod support;

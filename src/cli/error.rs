@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, print};
+use crate::diagnose::NotExplainable;
 use crate::model::Permission;
 use crate::observe::{CaptureError, ConnectError, DEMOS, ObserveError};
 
@@ -177,6 +178,15 @@ impl From<CaptureError> for CliError {
                 Self::new("Capture", message).hint("record it again with `kubectl vipctl capture` of this version")
             }
             CaptureError::Io { .. } | CaptureError::Json { .. } => Self::new("Capture", message),
+        }
+    }
+}
+
+impl From<NotExplainable> for CliError {
+    fn from(error: NotExplainable) -> Self {
+        match error {
+            NotExplainable::NoSuchService(_) => Self::new("NotFound", error.to_string()),
+            NotExplainable::NoLoadBalancer { .. } => Self::new("NotALoadBalancer", error.to_string()),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<u8, CliError> {
         return Ok(super::EXIT_OK);
     }
     let observation = look(&args.choice, &args.look, &args.saved, &args.kube, None)?;
-    let explanation = diagnose::explain(&observation);
+    let explanation = diagnose::explain(&observation)?;
     let style = Style { color: args.color.decide(), width: print::width(), details: args.details };
     print::out(&render::explanation(&explanation, args.output, &style))?;
     Ok(explanation.exit)

@@ -53,6 +53,6 @@ pub(super) fn width() -> usize {
     if !std::io::stdout().is_terminal() {
         return 80;
     }
-    let columns = indicatif::ProgressDrawTarget::stdout().width().unwrap_or(80);
+    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
     usize::from(columns).clamp(60, 120)
 }
