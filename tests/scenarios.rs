@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use vipctl::model::SourceKind;
+use vipctl::observe::read_capture;
 
 /// The head comments of a scenario.
 pub struct Scenario {
@@ -93,9 +95,9 @@ pub fn check(scenario: &Scenario, explanation: &Value) {
 }
 
 fn explained(scenario: &Scenario) -> vipctl::diagnose::Explanation {
-    let file =
-        fs::File::open(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
-    let observation = vipctl::observe::read_capture(file, &scenario.name).expect("a capture");
+    let path = scenario.capture();
+    let text = fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
+    let observation = read_capture(&text, &scenario.name, SourceKind::Capture).expect("a capture");
     vipctl::diagnose::explain(&observation).expect("explainable")
 }
 
