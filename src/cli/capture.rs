@@ -8,6 +8,7 @@ use super::error::CliError;
 use super::kube_flags::KubeFlags;
 use super::source::{Choice, Look, Saved, look};
 use super::{EXIT_OK, HELP, print};
+use crate::model::Observation;
 use crate::observe::write_capture;
 
 const EXAMPLES: &str = "\
@@ -42,38 +43,56 @@ pub(super) struct Args {
 /// Looks and saves.
 pub(super) fn run(args: &Args, command: &str) -> Result<u8, CliError> {
     let file = args.filename.as_deref().filter(|file| file.as_os_str() != "-");
-    if let Some(file) = file.filter(|file| !args.force && file.exists()) {
-        return Err(exists(file));
-    }
+    let target = file.map(|file| Target::new(file, args.force)).transpose()?;
     let observation = look(&args.choice, &args.look, &Saved::default(), &args.kube, Some(command.to_owned()))?;
-    let text = write_capture(&observation).map_err(|e| CliError::internal(format!("failed to write JSON: {e}")))?;
-    let Some(file) = file else {
-        print::out(&text)?;
-        return Ok(EXIT_OK);
-    };
-    write(file, &text, args.force)?;
-    let silent = observation.agents.iter().filter(|a| a.answer.known().is_none()).count();
-    let note = if silent == 0 { String::new() } else { format!(", {silent} of them without an answer") };
-    let agents = observation.agents.len();
-    print::err(&format!("{} written: {} bytes, {agents} agents{note}\n", file.display(), text.len()));
+    match target {
+        Some(target) => target.write(&observation)?,
+        None => print::out(&text(&observation)?)?,
+    }
     Ok(EXIT_OK)
 }
 
-fn exists(file: &Path) -> CliError {
-    CliError::file(format!("{} exists already", file.display())).hint("--force overwrites it")
+fn text(observation: &Observation) -> Result<String, CliError> {
+    write_capture(observation).map_err(|e| CliError::internal(format!("failed to write JSON: {e}")))
 }
 
-fn write(file: &Path, text: &str, force: bool) -> Result<(), CliError> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if force {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
+/// A file that is to hold a capture.
+pub(super) struct Target<'a> {
+    file: &'a Path,
+    force: bool,
+}
+
+impl<'a> Target<'a> {
+    /// Refuses a file that exists, before anything is read; `force` overwrites it.
+    pub(super) fn new(file: &'a Path, force: bool) -> Result<Self, CliError> {
+        let target = Self { file, force };
+        if !force && file.exists() { Err(target.exists()) } else { Ok(target) }
     }
-    let written = options.open(file).and_then(|mut opened| opened.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => exists(file),
-        _ => CliError::file(format!("failed to write {}: {error}", file.display())),
-    })
+
+    fn exists(&self) -> CliError {
+        CliError::file(format!("{} exists already", self.file.display()))
+            .hint("name another file, or let `capture --force` overwrite it")
+    }
+
+    /// Writes the capture and says so.
+    pub(super) fn write(&self, observation: &Observation) -> Result<(), CliError> {
+        let text = text(observation)?;
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if self.force {
+            options.create(true).truncate(true);
+        } else {
+            options.create_new(true);
+        }
+        let written = options.open(self.file).and_then(|mut opened| opened.write_all(text.as_bytes()));
+        written.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => self.exists(),
+            _ => CliError::file(format!("failed to write {}: {error}", self.file.display())),
+        })?;
+        let agents = observation.agents.len();
+        let silent = observation.agents.iter().filter(|agent| agent.answer.known().is_none()).count();
+        let note = if silent == 0 { String::new() } else { format!(", {silent} of them without an answer") };
+        print::err(&format!("{} written: {} bytes, {agents} agents{note}\n", self.file.display(), text.len()));
+        Ok(())
+    }
 }

@@ -1,5 +1,8 @@
 //! `kubectl vipctl explain`.
 
+use std::path::PathBuf;
+
+use super::capture::Target;
 use super::error::CliError;
 use super::kube_flags::KubeFlags;
 use super::source::{Choice, Look, Saved, demo_list, look};
@@ -36,6 +39,9 @@ pub(super) struct Args {
     /// When to use colours
     #[arg(long, value_enum, default_value_t = print::Color::Auto, value_name = "WHEN")]
     color: print::Color,
+    /// Save what was read as well, as `capture` does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["capture", "demo"])]
+    save: Option<PathBuf>,
     #[command(flatten)]
     look: Look,
     #[command(flatten)]
@@ -45,12 +51,17 @@ pub(super) struct Args {
 }
 
 /// Looks, explains and prints.
-pub(super) fn run(args: &Args) -> Result<u8, CliError> {
+pub(super) fn run(args: &Args, command: &str) -> Result<u8, CliError> {
     if args.saved.demo.as_deref() == Some("") {
         print::out(&demo_list())?;
         return Ok(super::EXIT_OK);
     }
-    let observation = look(&args.choice, &args.look, &args.saved, &args.kube, None)?;
+    let save = args.save.as_deref().map(|file| Target::new(file, false)).transpose()?;
+    let command = save.is_some().then(|| command.to_owned());
+    let observation = look(&args.choice, &args.look, &args.saved, &args.kube, command)?;
+    if let Some(save) = save {
+        save.write(&observation)?;
+    }
     let explanation = diagnose::explain(&observation)?;
     let style = Style { color: args.color.decide(), width: print::width(), details: args.details };
     print::out(&render::explanation(&explanation, args.output, &style))?;

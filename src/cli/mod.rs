@@ -80,7 +80,7 @@ pub fn run(argv: Vec<OsString>) -> u8 {
     let parsed = Cli::from_arg_matches(&matches).map_err(|e| CliError::usage(e.to_string()));
     let result = parsed.and_then(|cli| match cli.command {
         None => print::out(OVERVIEW).map(|()| EXIT_OK),
-        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args, &command_line(&argv)),
         Some(Command::Capture(args)) => capture::run(&args, &command_line(&argv)),
         Some(Command::Code(args)) => code::run(&args),
         Some(Command::Version(args)) => version::run(&args),
