@@ -1,4 +1,4 @@
-//! One binary for all tests that look at the crate from outside: linking once is quicker.
+//! One test binary: linking once is quicker than linking each file.
 
 mod cli;
 mod exec;

@@ -131,6 +131,25 @@ fn split_port_wide() {
 }
 
 #[test]
+fn a_served_port_that_another_service_claims_too() {
+    let mut subject = split();
+    subject.frontends = vec![frontend("192.0.2.10:80/TCP", Verdict::Healthy, None, "ppp")];
+    subject.verdict = Verdict::Degraded;
+    subject.findings[0].code = Code::RejectedClaim;
+    subject.findings[0].message = "port 80/TCP on 192.0.2.10 is owned by svc/b (ns shop)".into();
+    assert_snapshot!(text(vec![subject]));
+}
+
+#[test]
+fn an_address_without_ports_is_not_cut_at_its_colons() {
+    let mut subject = service("shop", "b", vec![frontend("2001:db8::10", Verdict::Missing, Some(Rung::Declared), "")]);
+    subject.kind = "VIP";
+    subject.namespace = None;
+    subject.name = "2001:db8::10".into();
+    assert_eq!(text(vec![subject]), "2001:db8::10  MISSING\n");
+}
+
+#[test]
 fn vip_on_a_hundred_nodes() {
     let mut subject = service(
         "shop",

@@ -146,6 +146,7 @@ fn unknowns(facts: &Facts<'_>, nodes: Vec<String>) -> Vec<String> {
         }
     };
     add("Services", obs.services.missing());
+    add("other Services", obs.others_missing.as_ref());
     add("EndpointSlices", obs.slices.missing());
     add("pools", obs.pools.missing());
     add("L2 announcement policies", obs.l2_policies.missing());
@@ -306,7 +307,7 @@ fn left_over(facts: &Facts<'_>, key: PortKey) -> (FrontendReport, Vec<Finding>) 
 /// VIP2108: nobody claims the port, or nobody has the address.
 fn nobody(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> (FrontendReport, Finding) {
     let others: Vec<Sharer> = sharers(facts, vip);
-    let complete = facts.obs.services.known().is_some();
+    let complete = facts.all_services();
     let what = key.map_or_else(|| vip.to_string(), |key| key.to_string());
     let message = if others.is_empty() {
         format!("no Service claims {what}: nobody has the address {vip}")

@@ -92,6 +92,12 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Tells whether every LoadBalancer Service was read, so that one that is not there does not exist.
+    #[must_use]
+    pub fn all_services(&self) -> bool {
+        self.obs.services.known().is_some() && self.obs.others_missing.is_none()
+    }
+
     /// Looks a Service up by name. The list holds every LoadBalancer Service and whoever agents named;
     /// a name that is neither there nor known to be absent was not readable.
     #[must_use]

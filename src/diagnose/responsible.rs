@@ -25,6 +25,12 @@ pub fn allocator(service: &Service, install: &Install) -> Allocator {
     if service.kind != "LoadBalancer" {
         return Allocator::Unneeded;
     }
+    if let Some(proxy) = service.labels.get("service.kubernetes.io/service-proxy-name") {
+        // The operator's watch leaves such Services out, as the agents' does (seen on 1.20.2).
+        return Allocator::NotCilium(format!(
+            "label service.kubernetes.io/service-proxy-name={proxy} hides it from Cilium"
+        ));
+    }
     let Some(config) = install.config.known() else { return without_config(service) };
     let on = |key: &str| config.get(key).is_some_and(|value| value == "true");
     let lb_ipam = config.get("enable-lb-ipam").is_none_or(|value| value == "true");

@@ -222,6 +222,28 @@ fn local_policy_needs_a_backend_where_the_address_is_announced() {
 }
 
 #[test]
+fn local_policy_needs_a_backend_where_the_address_may_be_announced() {
+    let only_nd1 = |world: World| {
+        world.edit(|obs| {
+            obs.leases = Read::Known { value: Vec::new(), at: moment() };
+            let nd1 = [("kubernetes.io/hostname".to_owned(), "nd1".to_owned())];
+            if let Read::Known { value, .. } = &mut obs.nodes {
+                value[0].labels = nd1.clone().into();
+            }
+            if let Read::Known { value, .. } = &mut obs.l2_policies {
+                value[0].node_selector =
+                    Some(crate::model::Selector { match_labels: nd1.into(), ..Default::default() });
+            }
+        })
+    };
+    let rows = || everywhere(world(&NODES).with(holder("b").port(80).local()), K80, "shop/b");
+    let report = only_nd1(rows().but("nd1", |row| row.backends.clear())).service("shop/b");
+    assert_eq!(problems(&report), [(Code::LocalWithoutBackend, Confidence::Certain)]);
+    let report = only_nd1(rows().but("nd2", |row| row.backends.clear())).service("shop/b");
+    assert_eq!(problems(&report), [(Code::LeaseNotHeld, Confidence::Certain)], "nd1 could stand for the Lease");
+}
+
+#[test]
 fn the_whole_address_is_withheld_for_one_common_port() {
     let a = holder("a").key("edge").pinned("192.0.2.10").port(80);
     let words = "The IP '192.0.2.10' is already allocated to an incompatible service. Reason: same port and protocol";

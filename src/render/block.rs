@@ -48,13 +48,23 @@ pub(super) fn blocks(subject: &SubjectReport) -> Blocks<'_> {
             }),
         }
     }
-    if subject.frontends.is_empty() && subject.verdict != Verdict::Healthy {
-        let causes = subject.findings.iter().find(|f| f.severity > Severity::Info).into_iter().collect();
-        broken.push(Block { frontends: Vec::new(), verdict: subject.verdict, nodes: NodeCounts::default(), causes });
+    if broken.is_empty() && subject.verdict != Verdict::Healthy {
+        broken.push(whole(subject, &healthy));
     }
     let said = |finding: &&Finding| broken.iter().any(|block| contains(&block.causes, finding));
     let others = subject.findings.iter().filter(|finding| !said(finding)).collect();
     Blocks { broken, healthy, others }
+}
+
+/// No frontend is broken, or there is none, and yet something is wrong with the subject.
+fn whole<'a>(subject: &'a SubjectReport, healthy: &[&'a FrontendReport]) -> Block<'a> {
+    let worst = subject.findings.iter().max_by_key(|f| (f.severity, !about_reading(f)));
+    Block {
+        frontends: healthy.to_vec(),
+        verdict: subject.verdict,
+        nodes: healthy.first().map_or_else(NodeCounts::default, |frontend| frontend.nodes),
+        causes: worst.into_iter().collect(),
+    }
 }
 
 /// The finding that explains a frontend's verdict: its own before one about the whole Service, one
@@ -63,8 +73,10 @@ fn cause<'a>(subject: &'a SubjectReport, frontend: &FrontendReport) -> Option<&'
     let own = |f: &Finding| f.frontend.is_some_and(|key| key.to_string() == frontend.address);
     let whole = |f: &Finding| f.frontend.is_none();
     let rung = |f: &Finding| frontend.rung.is_none_or(|rung| rung == f.rung);
-    let worth =
-        |f: &&Finding| f.severity > Severity::Info && (!about_reading(f) || frontend.verdict == Verdict::Unknown);
+    let worth = |f: &&Finding| match frontend.verdict {
+        Verdict::Unknown => true,
+        _ => f.severity > Severity::Info && !about_reading(f),
+    };
     let find = |test: &dyn Fn(&Finding) -> bool| subject.findings.iter().filter(worth).find(|f| test(f));
     find(&|f| own(f) && rung(f))
         .or_else(|| find(&own))

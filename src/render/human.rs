@@ -5,9 +5,7 @@ use super::block::{Block, blocks};
 use super::layout::Page;
 use super::style::Role;
 use super::{table, words};
-use crate::diagnose::{
-    Code, Evidence, Explanation, Finding, FrontendReport, Severity, SourceReport, SubjectReport, Verdict,
-};
+use crate::diagnose::{Evidence, Explanation, Finding, FrontendReport, Severity, SourceReport, SubjectReport, Verdict};
 use crate::model::SourceKind;
 
 /// With more subjects than these, those without a problem become rows of a table.
@@ -185,9 +183,10 @@ fn healthy_frontends(page: &mut Page, frontends: &[&FrontendReport]) {
 /// Everything said about one cause. Findings of the same code are said together, each thing once.
 fn cause(page: &mut Page, findings: &[&Finding], unknown: &[String], ask: Ask) {
     page.section("cause", messages(page, findings));
-    let notes = distinct(findings.iter().flat_map(|f| f.notes.iter().map(String::as_str)));
-    let shown = if ask.full { notes.len() } else { notes.len().min(ESSENTIAL) };
-    page.section("why", notes[..shown].iter().flat_map(|note| page.prose(note)).collect());
+    let limit = if ask.full { usize::MAX } else { ESSENTIAL };
+    let notes = distinct(findings.iter().flat_map(|f| f.notes.iter().take(limit).map(String::as_str)));
+    let withheld = distinct(findings.iter().flat_map(|f| f.notes.iter().map(String::as_str))).len() - notes.len();
+    page.section("why", notes.iter().flat_map(|note| page.prose(note)).collect());
     evidence(page, findings, ask);
     let ruled_out = distinct(findings.iter().flat_map(|f| f.ruled_out.iter().map(String::as_str)));
     if !ruled_out.is_empty() {
@@ -196,7 +195,7 @@ fn cause(page: &mut Page, findings: &[&Finding], unknown: &[String], ask: Ask) {
     let unknown = distinct(findings.iter().flat_map(|f| &f.unknown).chain(unknown).map(String::as_str));
     page.section("unknown", unknown.iter().flat_map(|text| page.prose(text)).collect());
     commands(page, findings);
-    more(page, findings, notes.len() - shown);
+    more(page, findings, withheld);
 }
 
 fn messages(page: &Page, findings: &[&Finding]) -> Vec<String> {
@@ -267,9 +266,6 @@ fn other_findings(page: &mut Page, findings: &[&Finding], ask: Ask) {
         if ask.full {
             page.section("", finding.notes.iter().flat_map(|note| page.prose(note)).collect());
             evidence(page, &[finding], ask);
-        }
-        // A permission that is missing is cured by its Role, not by looking again.
-        if ask.full || finding.code == Code::NoExec {
             commands(page, &[finding]);
         }
     }

@@ -108,7 +108,7 @@ fn backends(node: &NodeState) -> String {
 
 fn state_role(node: &NodeState) -> Role {
     match node.state {
-        "programmed" => Role::Plain,
+        "programmed" | "listed" => Role::Plain,
         "unknown" | "notDone" => Role::Caution,
         _ => Role::Problem,
     }

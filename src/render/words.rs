@@ -51,8 +51,12 @@ pub(super) fn verdict_on(verdict_: Verdict, nodes: NodeCounts) -> String {
 }
 
 fn on_nodes(word: &str, on: usize, nodes: NodeCounts) -> String {
-    let unknown = if nodes.unknown > 0 { format!(" ({} unknown)", nodes.unknown) } else { String::new() };
-    if nodes.total == 0 || on == 0 { format!("{word}{unknown}") } else { format!("{word} {}{unknown}", of(on, nodes)) }
+    match (nodes.total == 0 || on == 0, nodes.unknown) {
+        (true, 0) => word.to_owned(),
+        (true, unknown) => format!("{word} ({} unknown)", count(unknown, "node")),
+        (false, 0) => format!("{word} {}", of(on, nodes)),
+        (false, unknown) => format!("{word} {} ({unknown} unknown)", of(on, nodes)),
+    }
 }
 
 fn of(on: usize, nodes: NodeCounts) -> String {
@@ -84,13 +88,18 @@ pub(super) fn subject(subject: &SubjectReport) -> String {
 pub(super) fn addresses(frontends: &[&FrontendReport]) -> Vec<String> {
     let mut by_ip: Vec<(&str, Vec<&str>)> = Vec::new();
     for frontend in frontends {
-        let (ip, port) = frontend.address.rsplit_once(':').unwrap_or((&frontend.address, ""));
+        // Without a port it is a bare address, where a colon is part of it.
+        let port = frontend.address.rsplit_once(':').filter(|(_, port)| port.contains('/'));
+        let (ip, port) = port.map_or((frontend.address.as_str(), None), |(ip, port)| (ip, Some(port)));
         match by_ip.iter_mut().find(|(known, _)| *known == ip) {
-            Some((_, ports)) => ports.push(port),
-            None => by_ip.push((ip, vec![port])),
+            Some((_, ports)) => ports.extend(port),
+            None => by_ip.push((ip, Vec::from_iter(port))),
         }
     }
-    by_ip.into_iter().map(|(ip, ports)| format!("{ip}:{}", fold(&ports))).collect()
+    let text = |(ip, ports): (&str, Vec<&str>)| {
+        if ports.is_empty() { ip.to_owned() } else { format!("{ip}:{}", fold(&ports)) }
+    };
+    by_ip.into_iter().map(text).collect()
 }
 
 /// `nd1,nd2,nd3`; a longer list as `nd1,nd2,nd3,… and 97 more`.

@@ -207,7 +207,7 @@ pub fn unread(name: &str) -> SubjectReport {
         None,
         "no agent could be asked: pods/exec is forbidden to user jane in namespace kube-system",
     );
-    cause.severity = Severity::Warning;
+    cause.severity = Severity::Info;
     cause.unknown = owned(&["frontends of nd1, nd2, nd3: needs get and create pods/exec in namespace kube-system"]);
     cause.next = owned(&["kubectl vipctl code VIP9101 -o yaml"]);
     subject.findings.push(cause);

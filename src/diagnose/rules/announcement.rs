@@ -98,6 +98,22 @@ pub fn announced(case: &Case<'_>, vip: IpAddr) -> Announced {
     Announced { state, detail, announcers }
 }
 
+/// The nodes that L2 policies allow to announce the address; `None` where BGP may do it as well, or
+/// where nodes or policies were not read.
+#[must_use]
+pub fn may_announce(case: &Case<'_>, vip: IpAddr) -> Option<Vec<String>> {
+    let picture = picture(case.facts, vip);
+    if picture.bgp_on != Some(false) || picture.policies.is_empty() {
+        return None;
+    }
+    let nodes = case.facts.obs.nodes.known()?;
+    let allowed = nodes.iter().filter(|node| {
+        let fits = |policy: &&L2Policy| policy.node_selector.as_ref().is_none_or(|s| s.matches(&node.labels));
+        picture.policies.iter().any(|policy| fits(policy))
+    });
+    Some(allowed.map(|node| node.name.clone()).collect())
+}
+
 fn uncertain(facts: &Facts<'_>, picture: &Picture<'_>) -> bool {
     picture.l2_on.is_none()
         || picture.bgp_on.is_none()

@@ -2,7 +2,7 @@
 
 use crate::diagnose::case::{Case, Frontend, Sink, count, node_names, saw_api};
 use crate::diagnose::facts::{NodeView, State};
-use crate::diagnose::rules::announced;
+use crate::diagnose::rules::{announced, may_announce};
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{PortKey, Service, SlicePort, TrafficPolicy};
 
@@ -137,7 +137,7 @@ fn by_api_only(case: &Case<'_>, key: PortKey) -> Finding {
     .then(pods_command(case.service))
 }
 
-/// VIP3102: with Local, the node that draws the traffic has no backend of its own.
+/// VIP3102: with Local, the nodes that draw the traffic, or may draw it, have no backend of their own.
 pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
     if case.service.external_policy != TrafficPolicy::Local {
         return;
@@ -148,35 +148,63 @@ pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
             continue;
         }
         let announcers = announced(case, frontend.key.vip).announcers;
-        let dark: Vec<&NodeView<'_>> =
-            bare.iter().copied().filter(|view| announcers.iter().any(|(node, _)| node == view.node())).collect();
-        if dark.is_empty() {
+        let among = |nodes: &[String]| -> Vec<&NodeView<'_>> {
+            bare.iter().copied().filter(|view| nodes.iter().any(|node| node == view.node())).collect()
+        };
+        if announcers.is_empty() {
+            // Nobody announces; if only nodes without a backend may, that is why.
+            let may = may_announce(case, frontend.key.vip).unwrap_or_default();
+            let dark = among(&may);
+            if !may.is_empty() && dark.len() == may.len() {
+                sink.push(without_own_backend(case, frontend.key, &dark, true, Vec::new()));
+            }
             continue;
         }
-        let all = dark.len() == announcers.len();
-        let severity = if all { Severity::Error } else { Severity::Warning };
-        let key = frontend.key;
-        let proof: Vec<Evidence> = announcers
-            .iter()
-            .filter(|(node, _)| dark.iter().any(|view| view.node() == node))
-            .map(|(_, seen)| seen.clone())
-            .collect();
-        sink.push(
-            Finding::new(
-                Code::LocalWithoutBackend,
-                severity,
-                Confidence::Certain,
-                Rung::Backed,
-                format!("externalTrafficPolicy is Local, and {}, which announces {}, has no backend for {key}", node_names(&dark), key.vip),
-            )
-            .on(key)
-            .note("With Local a node drops what it cannot serve itself. L2 announcement chooses its node without looking at backends.")
-            .note("Ways out: externalTrafficPolicy Cluster, a backend on every node that may announce, or a nodeSelector in the L2 policy that fits the backends.")
-            .saw(proof)
-            .saw(case.saw_rows(key, &dark))
-            .saw(saw_endpoints(case, key))
-            .then(pods_command(case.service))
-            .then("kubectl get ciliuml2announcementpolicies -o yaml"),
-        );
+        let nodes: Vec<String> = announcers.iter().map(|(node, _)| node.clone()).collect();
+        let dark = among(&nodes);
+        if !dark.is_empty() {
+            let proof = announcers.iter().filter(|(node, _)| dark.iter().any(|view| view.node() == node));
+            let proof = proof.map(|(_, seen)| seen.clone()).collect();
+            sink.push(without_own_backend(case, frontend.key, &dark, dark.len() == nodes.len(), proof));
+        }
     }
+}
+
+/// The finding about nodes `dark`; `all` tells that no other node announces or may announce.
+fn without_own_backend(
+    case: &Case<'_>,
+    key: PortKey,
+    dark: &[&NodeView<'_>],
+    all: bool,
+    proof: Vec<Evidence>,
+) -> Finding {
+    let severity = if all { Severity::Error } else { Severity::Warning };
+    let nodes = node_names(dark);
+    let message = if proof.is_empty() {
+        format!(
+            "externalTrafficPolicy is Local, and only {nodes} may announce {}, without a backend for {key}",
+            key.vip
+        )
+    } else {
+        format!("externalTrafficPolicy is Local, and {nodes}, which announces {}, has no backend for {key}", key.vip)
+    };
+    let mut finding = Finding::new(Code::LocalWithoutBackend, severity, Confidence::Certain, Rung::Backed, message)
+        .on(key)
+        .note("With Local a node drops what it cannot serve itself. On Cilium 1.20 only a node with a backend of its own stands for the announcement's Lease, so nobody announces where none has one; reports on older versions have nodes announcing without.")
+        .note("Ways out: externalTrafficPolicy Cluster, a backend on the nodes that may announce, or a nodeSelector in the L2 policy that fits the backends.");
+    if proof.is_empty() {
+        let policies = &case.facts.obs.l2_policies;
+        finding = finding.saw([saw_api(
+            policies,
+            "L2 announcement policies",
+            format!("allow {nodes}"),
+            "kubectl get ciliuml2announcementpolicies -o yaml",
+        )]);
+    }
+    finding
+        .saw(proof)
+        .saw(case.saw_rows(key, dark))
+        .saw(saw_endpoints(case, key))
+        .then(pods_command(case.service))
+        .then("kubectl get ciliuml2announcementpolicies -o yaml")
 }

@@ -125,7 +125,7 @@ fn owned(case: &Case<'_>, frontend: &Frontend<'_>, owner: &ServiceRef, views: &[
         finding = finding.note(note);
     }
     finding
-        .note(format!("Agents do not try again when svc/{} lets go: free the port there first, then write an annotation on this Service (kubectl annotate {} …).", owner.name, case.args()))
+        .note(format!("Agents do not try again when svc/{} lets go: free the port there first, then write an annotation on this Service (`kubectl annotate {} KEY=VALUE`).", owner.name, case.args()))
         .then(format!("kubectl vipctl explain {key}"))
         .then(format!("kubectl get svc/{} -n {} -o yaml", owner.name, owner.namespace))
 }

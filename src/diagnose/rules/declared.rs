@@ -3,7 +3,7 @@
 use crate::diagnose::case::{Case, Sink};
 use crate::diagnose::facts::vips;
 use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
-use crate::model::{Node, Service};
+use crate::model::{Node, Selector, Service};
 
 /// The Service's own labels or annotations keep Cilium from making a frontend, everywhere or on nodes.
 pub fn not_made_by_design(case: &Case<'_>, sink: &mut Sink) {
@@ -64,14 +64,7 @@ pub fn excluded_on(service: &Service, node: &Node) -> Option<String> {
         .then(|| format!("annotation service.cilium.io/node={value} leaves {} out", node.name))
 }
 
-/// Understands the plain `key=value,key` form; anything else excludes nothing, rather than guess.
+/// A selector that cannot be read excludes nothing: Cilium ignores it and says so in its log.
 fn selector_excludes(selector: &str, node: &Node) -> bool {
-    selector.split(',').map(str::trim).any(|term| match term.split_once('=') {
-        Some((key, value)) if !key.ends_with('!') => {
-            node.labels.get(key.trim()).map(String::as_str) != Some(value.trim_start_matches('=').trim())
-        }
-        Some(_) => false,
-        None if term.is_empty() || term.contains(' ') || term.starts_with('!') => false,
-        None => !node.labels.contains_key(term),
-    })
+    selector.parse::<Selector>().is_ok_and(|selector| !selector.matches(&node.labels))
 }

@@ -60,6 +60,9 @@ fn missing(case: &Case<'_>, frontend: &Frontend<'_>, views: &[&NodeView<'_>]) ->
         if never.count() > 0 && case.facts.obs.asked.services.contains(&case.service.id) {
             finding = finding.note("The agent does not know the Service at all, neither its cluster IP: its watch may be behind, or another setting keeps the Service away from it.");
         }
+        if case.service.annotations.keys().any(|name| name.starts_with("service.cilium.io/node")) {
+            finding = finding.note("The Service is limited to nodes by annotation; an agent compares its node's labels only when the Service is written, so a label that came later needs a write to the Service.");
+        }
         finding = finding.note("Look at the agent's log and its connection to the API server; a restart of the agent reads everything anew.");
     }
     finding.then(format!("kubectl vipctl explain {}", case.args())).then(format!(

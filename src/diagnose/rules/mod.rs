@@ -12,7 +12,7 @@ mod withheld;
 use super::case::{Case, Sink};
 
 pub use allocation::missing_requests;
-pub use announcement::announced;
+pub use announcement::{announced, may_announce};
 pub use backends::ready_endpoints;
 pub use declared::excluded_on;
 pub use frontends::dead_agents;

@@ -34,19 +34,17 @@ pub fn no_exec(case: &Case<'_>, sink: &mut Sink) {
     )
     .note("The API alone cannot show whether a node serves the port: a refused claim leaves no trace in it.");
     if let Some(permission) = &reason.permission {
-        finding = finding
-            .saw([Evidence {
-                source: "API server".to_owned(),
-                at: None,
-                fact: format!("refused: {permission}"),
-                recheck: Some(format!(
-                    "kubectl auth can-i create pods --subresource=exec -n {}",
-                    case.facts.obs.install.namespace
-                )),
-            }])
-            .then("kubectl vipctl code VIP9101");
+        finding = finding.saw([Evidence {
+            source: "API server".to_owned(),
+            at: None,
+            fact: format!("refused: {permission}"),
+            recheck: Some(format!(
+                "kubectl auth can-i create pods --subresource=exec -n {}",
+                case.facts.obs.install.namespace
+            )),
+        }]);
     }
-    sink.push(finding);
+    sink.push(finding.then("kubectl vipctl code VIP9101"));
 }
 
 /// VIP9102: some nodes gave no answer.

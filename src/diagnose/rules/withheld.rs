@@ -242,7 +242,6 @@ fn labels_text(service: &Service) -> String {
 
 /// VIP1104.
 fn pool_full(case: &Case<'_>, serving: &[&Pool], texts: &[String], severity: Severity) -> Finding {
-    let names: Vec<&str> = serving.iter().map(|pool| pool.name.as_str()).collect();
     let holders: Vec<String> = case
         .facts
         .services
@@ -260,7 +259,7 @@ fn pool_full(case: &Case<'_>, serving: &[&Pool], texts: &[String], severity: Sev
         severity,
         Confidence::Certain,
         Rung::Allocated,
-        format!("{} that serve{} it {} full: {}", if names.len() == 1 { "the only pool" } else { "all pools" }, if names.len() == 1 { "s" } else { "" }, if names.len() == 1 { "is" } else { "are" }, texts.join(", ")),
+        format!("no pool that serves it has a free address: {}", texts.join(", ")),
     )
     .note(format!("The addresses are held by {} ({shown}). Free one, add a block to the pool, or let this Service share an address by a sharing key.", count(holders.len(), "Service")))
     .then(POOLS)
