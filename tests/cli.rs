@@ -233,13 +233,8 @@ fn selections_become_subjects() {
     let home = Home::with("selection", &server);
     let subjects = |args: &[&str]| -> Vec<String> {
         let ran = home.run(args);
-        let names = ran.json()["subjects"]
-            .as_array()
-            .expect("subjects")
-            .iter()
-            .map(|s| s["service"].as_str().expect("id").to_owned())
-            .collect();
-        names
+        let subjects = ran.json()["subjects"].as_array().expect("subjects").clone();
+        subjects.iter().map(|s| s["service"].as_str().expect("id").to_owned()).collect()
     };
     assert_eq!(subjects(&["capture", "-A"]), ["shop/web", "shop/registry", "other/web"]);
     assert_eq!(subjects(&["capture", "-l", "a=b", "-n", "other"]), ["other/web"]);

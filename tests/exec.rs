@@ -4,17 +4,17 @@
 use std::time::{Duration, Instant};
 
 use k8s_openapi::api::core::v1::Pod;
-use vipctl::observe::exec::{ExecError, MOST_BYTES, Output, capture};
+use vipctl::observe::exec::{Bounds, ExecError, Output, capture};
 
 use crate::support::{Home, Server, World, row, service};
 
 const DEADLINE: Duration = Duration::from_millis(1500);
 
 fn run(pod: &'static str) -> (Result<Output, ExecError>, Duration) {
-    run_in(World::default(), pod, DEADLINE)
+    run_in(World::default(), pod, Bounds::within(DEADLINE))
 }
 
-fn run_in(world: World, pod: &'static str, deadline: Duration) -> (Result<Output, ExecError>, Duration) {
+fn run_in(world: World, pod: &'static str, bounds: Bounds) -> (Result<Output, ExecError>, Duration) {
     let server = Server::start(world);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
@@ -24,7 +24,7 @@ fn run_in(world: World, pod: &'static str, deadline: Duration) -> (Result<Output
         let pods: kube::Api<Pod> = kube::Api::namespaced(client, "kube-system");
         let argv = ["sh", "-c", "x", "y", "db/prefix -f json frontends 192.0.2.10", "#0"].map(str::to_owned);
         let begin = Instant::now();
-        let result = capture(&pods, pod, "cilium-agent", &argv, deadline).await;
+        let result = capture(&pods, pod, "cilium-agent", &argv, bounds).await;
         (result, begin.elapsed())
     })
 }
@@ -70,7 +70,7 @@ fn a_missing_container_is_no_agent() {
 #[test]
 fn a_refused_upgrade_names_both_verbs() {
     let world = World { forbidden: vec!["*/exec"], ..World::default() };
-    let (result, _) = run_in(world, "cilium-ok", DEADLINE);
+    let (result, _) = run_in(world, "cilium-ok", Bounds::within(DEADLINE));
     let error = result.expect_err("403");
     let missing = error.missing("kube-system");
     let permission = missing.permission.expect("what to ask for").to_string();
@@ -85,14 +85,15 @@ fn success_without_output_is_an_empty_answer() {
 
 #[test]
 fn both_streams_are_read_side_by_side_however_much_comes() {
-    let (result, _) = run_in(World::default(), "cilium-big", Duration::from_secs(20));
+    let (result, _) = run_in(World::default(), "cilium-big", Bounds::within(Duration::from_secs(20)));
     assert_eq!(result.expect("all of it").bytes, 96 * 100_000 + 48 * 1000);
 }
 
 #[test]
 fn a_flood_is_cut_off() {
-    let (result, _) = run_in(World::default(), "cilium-flood", Duration::from_secs(20));
-    assert!(matches!(result, Err(ExecError::TooLarge)), "more than {MOST_BYTES} bytes");
+    let bounds = Bounds { deadline: Duration::from_secs(20), bytes: 1_000_000 };
+    let (result, _) = run_in(World::default(), "cilium-flood", bounds);
+    assert!(matches!(result, Err(ExecError::TooLarge { most: 1_000_000 })), "another end");
 }
 
 #[test]
@@ -134,7 +135,9 @@ fn waiting_agents_get_their_turn() {
         let begin = Instant::now();
         // Each has its whole second from its own beginning.
         let ran = home.run(&["capture", "svc/b", "--concurrency", concurrency, "--node-timeout", "1s"]);
-        assert!(!ran.out.contains("timeout"), "{}", ran.out);
+        let capture = ran.json();
+        let answers = capture["agents"].as_array().expect("agents").iter().map(|a| &a["answer"]);
+        assert!(answers.clone().all(|answer| answer["known"].is_object()), "{:?}", answers.collect::<Vec<_>>());
         begin.elapsed()
     };
     assert!(time("turn1", "1") >= Duration::from_millis(1200), "one after the other");

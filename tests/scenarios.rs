@@ -93,9 +93,10 @@ pub fn check(scenario: &Scenario, explanation: &Value) {
 }
 
 fn explained(scenario: &Scenario) -> vipctl::diagnose::Explanation {
-    let file =
-        fs::File::open(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
-    let observation = vipctl::observe::read_capture(file, &scenario.name).expect("a capture");
+    let text =
+        fs::read_to_string(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
+    let kind = vipctl::model::SourceKind::Capture;
+    let observation = vipctl::observe::read_capture(&text, &scenario.name, kind).expect("a capture");
     vipctl::diagnose::explain(&observation).expect("explainable")
 }
 

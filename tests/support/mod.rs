@@ -293,8 +293,8 @@ fn exec(mut stream: TcpStream, request: &Request, world: &World) {
             finish(&mut send, b"");
         }
         "flood" => {
-            let block = vec![b'x'; 1_000_000];
-            for _ in 0..40 {
+            let block = vec![b'x'; 100_000];
+            for _ in 0..20 {
                 send(1, &block);
             }
             finish(&mut send, b"");
