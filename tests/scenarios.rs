@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use vipctl::model::SourceKind;
+use vipctl::observe::read_capture;
 
 /// The head comments of a scenario.
 pub struct Scenario {
@@ -93,10 +95,9 @@ pub fn check(scenario: &Scenario, explanation: &Value) {
 }
 
 fn explained(scenario: &Scenario) -> vipctl::diagnose::Explanation {
-    let text =
-        fs::read_to_string(scenario.capture()).unwrap_or_else(|err| panic!("{}: {err}", scenario.capture().display()));
-    let kind = vipctl::model::SourceKind::Capture;
-    let observation = vipctl::observe::read_capture(&text, &scenario.name, kind).expect("a capture");
+    let path = scenario.capture();
+    let text = fs::read_to_string(&path).unwrap_or_else(|err| panic!("{}: {err}", path.display()));
+    let observation = read_capture(&text, &scenario.name, SourceKind::Capture).expect("a capture");
     vipctl::diagnose::explain(&observation).expect("explainable")
 }
 

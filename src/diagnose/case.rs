@@ -82,12 +82,14 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn saw_refusals(&self, views: &[&NodeView<'a>]) -> Vec<Evidence> {
         let refused: Vec<&NodeView<'a>> = views.iter().copied().filter(|view| view.refusal.is_some()).collect();
-        self.fold(&refused, "health", "health -s degraded", |view| match &view.refusal {
-            Some((refusal, row)) => format!(
-                "{}: \"already owned by another service: {} is owned by {}\"",
-                row.level, refusal.key, refusal.owner
-            ),
-            None => String::new(),
+        self.fold(&refused, "health", "db/prefix -f json health agent.controlplane.loadbalancer-reflectors", |view| {
+            match &view.refusal {
+                Some((refusal, row)) => format!(
+                    "{}: \"already owned by another service: {} is owned by {}\"",
+                    row.level, refusal.key, refusal.owner
+                ),
+                None => String::new(),
+            }
         })
     }
 

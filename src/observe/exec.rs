@@ -257,6 +257,12 @@ fn judge(status: Option<&Status>, streams: &Streams) -> Result<Output, ExecError
     }
 }
 
+/// The refusal without the pod's name, so that those of all nodes read the same.
+fn without_pod(message: &str) -> String {
+    let reason = message.split_once(" is forbidden: ").map_or(message, |(_, reason)| reason);
+    format!("exec is forbidden: {reason}")
+}
+
 fn no_container(message: &str) -> bool {
     ["container not found", "is not running", "not found in pod", "current phase is"]
         .iter()
@@ -265,7 +271,9 @@ fn no_container(message: &str) -> bool {
 
 fn connect_error(error: kube::Error) -> ExecError {
     match error {
-        kube::Error::Api(status) if status.code == 403 => ExecError::Forbidden { message: status.message },
+        kube::Error::Api(status) if status.code == 403 => {
+            ExecError::Forbidden { message: without_pod(&status.message) }
+        }
         kube::Error::Api(status) if status.code == 404 || no_container(&status.message) => {
             ExecError::NoContainer(status.message)
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what: b asks for an address that a holds, and neither has a sharing key
 # explain: svc/b -n shop
-# expect: VIP1102 missing
+# expect: VIP1109 missing
 # frontend: 192.0.2.10:443/TCP
 # nodes: programmed=0 otherOwner=0 absent=3 unknown=0
 . "$(dirname "$0")/lib.sh"

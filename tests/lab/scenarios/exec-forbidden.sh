@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what: a port is missing everywhere, and whoever asks may not exec into the agents
 # explain: svc/b -n shop
-# expect: - unknown
+# expect: VIP9101 unknown
 # frontend: 192.0.2.10:80/TCP
 # nodes: programmed=0 otherOwner=0 absent=0 unknown=3
 # as: reader

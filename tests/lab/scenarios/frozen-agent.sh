@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what: the agent of one node hangs: it takes questions and never answers
 # explain: svc/a -n shop
-# expect: - unknown
+# expect: VIP9102 unknown
 # frontend: 192.0.2.10:80/TCP
 # nodes: programmed=2 otherOwner=0 absent=0 unknown=1
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what: b wanted to share a's address but has the same port, and silently got another one
 # explain: svc/b -n shop
-# expect: - healthy
+# expect: VIP1108 degraded
 # frontend: 192.0.2.11:80/TCP
 # nodes: programmed=3 otherOwner=0 absent=0 unknown=0
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what: a was made while no operator runs, so nobody has looked at it yet
 # explain: svc/a -n shop
-# expect: - pending
+# expect: VIP1107 pending
 # frontend: -
 # nodes: -
 . "$(dirname "$0")/lib.sh"

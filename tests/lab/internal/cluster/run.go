@@ -51,6 +51,8 @@ func Run(args []string) error {
 	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		return strings.HasPrefix(kv, "PATH=") || strings.HasPrefix(kv, "KUBECONFIG=")
 	})
-	env = append(env, "PATH="+l.PathEnv(), "KUBECONFIG="+kubeconfig)
+	// All labs have the same address; kubectl must not take what it remembers
+	// of one for another.
+	env = append(env, "PATH="+l.PathEnv(), "KUBECONFIG="+kubeconfig, "KUBECACHEDIR="+l.Path("kubecache"))
 	return proc.Exec(l, netns, holder, command, env)
 }

@@ -39,8 +39,7 @@ func baseSettings() settings {
 		"gops-port":                       "0",
 		"identity-allocation-mode":        "crd",
 		"identity-gc-interval":            "0s",
-		// The socket programs are off, but kube-proxy replacement insists on
-		// this one.
+		// Kube-proxy replacement insists on it.
 		"install-iptables-rules":   "true",
 		"ipam":                     "kubernetes",
 		"ipv4-native-routing-cidr": "10.244.0.0/16",

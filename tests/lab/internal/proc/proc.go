@@ -142,10 +142,11 @@ func Stop(lab, part, pidFile string, sig syscall.Signal, grace time.Duration) er
 	if pid == 0 {
 		return nil
 	}
-	_ = syscall.Kill(pid, syscall.SIGCONT)
 	if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return err
 	}
+	// A frozen process sees the signal when it goes on.
+	_ = syscall.Kill(pid, syscall.SIGCONT)
 	deadline := time.Now().Add(grace)
 	for Running(lab, part, pidFile) != 0 {
 		if time.Now().After(deadline) {
