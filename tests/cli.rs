@@ -317,6 +317,20 @@ fn what_is_no_capture_is_refused_with_the_place() {
 }
 
 #[test]
+fn demos_need_no_cluster() {
+    let home = Home::new("demo");
+    let list = home.run(&["explain", "--demo"]);
+    assert!(list.code == 0 && list.out.lines().count() > 3, "{}", list.out);
+    for line in list.out.lines() {
+        let name = line.split_whitespace().next().expect("a name");
+        let ran = home.run(&["explain", "--demo", name, "-o", "json"]);
+        let value = ran.json();
+        assert_eq!(value["exit"].as_i64(), Some(ran.code.into()), "{name}: {}", ran.err);
+        assert_eq!((value["source"]["kind"].as_str(), value["source"]["context"].as_str()), (Some("demo"), Some(name)));
+    }
+}
+
+#[test]
 fn versions_and_completions() {
     let server = Server::start(world());
     let home = Home::with("version", &server);
