@@ -75,7 +75,7 @@ fn examine(facts: &Facts<'_>, service: &Service, only: impl Fn(PortKey) -> bool)
     }
     let looks = ladder::look(&case);
     let mut findings = causes(&findings, &case);
-    let unknown = unread_nodes(&case);
+    let unknown = unread_nodes(facts.obs);
     for finding in &mut findings {
         finding.ruled_out = ladder::ruled_out(&looks, finding);
         if finding.severity > Severity::Info && matches!(finding.rung, Rung::Claimed | Rung::Programmed | Rung::Backed)
@@ -113,32 +113,32 @@ fn causes(findings: &[Finding], case: &Case<'_>) -> Vec<Finding> {
     kept
 }
 
-/// The nodes of the case that could not be read, one line for each reason.
-fn unread_nodes(case: &Case<'_>) -> Vec<String> {
-    let mut groups: Vec<(&Missing, Vec<&str>)> = Vec::new();
-    for agent in &case.facts.obs.agents {
+/// The nodes that could not be read, one line for each reason.
+fn unread_nodes(obs: &Observation) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for agent in &obs.agents {
         let Some(missing) = agent.answer.missing() else { continue };
-        match groups.iter_mut().find(|(known, _)| *known == missing) {
+        let text = missing_text(missing);
+        match groups.iter_mut().find(|(known, _)| *known == text) {
             Some((_, nodes)) => nodes.push(agent.node()),
-            None => groups.push((missing, vec![agent.node()])),
+            None => groups.push((text, vec![agent.node()])),
         }
     }
-    groups.iter().map(|(missing, nodes)| format!("{}: {}", nodes.join(","), missing_text(missing))).collect()
+    groups.iter().map(|(text, nodes)| format!("{}: {text}", nodes.join(","))).collect()
 }
 
+/// Why something is missing. The API server's words on a refusal name each pod; the permission is
+/// shorter and the same for all.
 fn missing_text(missing: &Missing) -> String {
     match &missing.permission {
-        Some(permission) if !missing.text.contains(&permission.resource) => {
-            format!("{} (needs: {permission})", missing.text)
-        }
-        _ => missing.text.clone(),
+        Some(permission) => format!("forbidden (needs {permission})"),
+        None => missing.text.clone(),
     }
 }
 
 /// What could not be read, nodes and API alike.
-fn unknowns(facts: &Facts<'_>, nodes: Vec<String>) -> Vec<String> {
-    let obs = facts.obs;
-    let mut lines = nodes;
+fn unknowns(obs: &Observation) -> Vec<String> {
+    let mut lines = unread_nodes(obs);
     let mut add = |what: &str, missing: Option<&Missing>| {
         // A kind that is not served has no objects, and nobody misses it.
         if let Some(missing) = missing.filter(|missing| missing.kind != MissingKind::NotServed) {
@@ -178,7 +178,6 @@ fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, N
     }
     let Examined { frontends, ladder, findings } = examine(facts, service, |_| true);
     let vips = vips(service);
-    let nodes = unread_nodes(&Case::new(facts, service, |_| true));
     Ok(SubjectReport {
         kind: "Service",
         namespace: Some(id.namespace.clone()),
@@ -191,7 +190,7 @@ fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, N
         ladder,
         claimants: None,
         findings,
-        unknown: unknowns(facts, nodes),
+        unknown: unknowns(facts.obs),
     })
 }
 
@@ -227,6 +226,11 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
         findings.extend(examined.findings);
     }
     findings.dedup_by(|a, b| a == b);
+    // Who asks about the port need not be told to ask about it.
+    let question = key.map(|key| format!("kubectl vipctl explain {key}"));
+    for finding in &mut findings {
+        finding.next.retain(|command| Some(command) != question.as_ref());
+    }
     let mut frontends = one_each(frontends);
     for orphan in unclaimed_rows(facts, vip, key, &frontends) {
         frontends.push(orphan.0);
@@ -237,12 +241,6 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
         frontends.push(report);
         findings.push(finding);
     }
-    let nodes = facts
-        .obs
-        .agents
-        .iter()
-        .filter_map(|agent| Some(format!("{}: {}", agent.node(), missing_text(agent.answer.missing()?))))
-        .collect();
     SubjectReport {
         kind: if key.is_some() { "Frontend" } else { "VIP" },
         namespace: None,
@@ -258,7 +256,7 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
         frontends,
         ladder,
         findings,
-        unknown: unknowns(facts, nodes),
+        unknown: unknowns(facts.obs),
     }
 }
 

@@ -64,7 +64,7 @@ fn a_deleted_owner_leaves_a_stuck_claim_too() {
     let world = world(&NODES).with(holder("b").port(80)).absent("shop/a");
     let report = refused_everywhere(world, K80, "shop/a").service("shop/b");
     assert_eq!(problems(&report), [(Code::StuckClaim, Confidence::Certain)]);
-    assert!(cause(&report).message.contains("which is gone"));
+    assert!(cause(&report).message.contains("that Service is gone"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub(super) struct Block<'a> {
     pub(super) frontends: Vec<&'a FrontendReport>,
     /// Their verdict.
     pub(super) verdict: Verdict,
-    /// The node counts of each.
+    /// The node counts of each; all zero where they differ.
     pub(super) nodes: NodeCounts,
     /// The cause: findings of one code, one for each frontend or one for all.
     pub(super) causes: Vec<&'a Finding>,
@@ -30,14 +30,18 @@ pub(super) fn blocks(subject: &SubjectReport) -> Blocks<'_> {
     let (healthy, sick): (Vec<_>, Vec<_>) = subject.frontends.iter().partition(|f| f.verdict == Verdict::Healthy);
     for frontend in sick {
         let cause = cause(subject, frontend);
+        // A cause of the whole Service is said once, whatever each port has on the nodes.
+        let whole = |block: &Block<'_>| cause.is_some_and(|c| c.frontend.is_none() && contains(&block.causes, c));
         let alike = |block: &&mut Block<'_>| {
-            block.verdict == frontend.verdict
-                && block.nodes == frontend.nodes
-                && block.causes.first().map(|c| c.code) == cause.map(|c| c.code)
+            let same_code = block.causes.first().map(|c| c.code) == cause.map(|c| c.code);
+            block.verdict == frontend.verdict && (whole(block) || (block.nodes == frontend.nodes && same_code))
         };
         match broken.iter_mut().find(alike) {
             Some(block) => {
                 block.frontends.push(frontend);
+                if block.nodes != frontend.nodes {
+                    block.nodes = NodeCounts::default();
+                }
                 block.causes.extend(cause.filter(|c| !contains(&block.causes, c)));
             }
             None => broken.push(Block {

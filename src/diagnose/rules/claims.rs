@@ -206,22 +206,32 @@ fn stuck_finding(
         _ => Confidence::Likely,
     };
     let gone = match (case.facts.lookup(named), claims) {
-        (Lookup::Absent, _) => "which is gone",
-        (_, Some(false)) => "which has let go of it",
-        _ => "whose present state could not be read",
+        (Lookup::Absent, _) => "is gone",
+        (_, Some(false)) => "has let go of it",
+        _ => "could not be read",
     };
-    let cause = if refusal.key == key {
-        format!("stuck claim: {} refused {key} because {who} had it, {gone}", node_names(views))
+    let (had, cause) = if refusal.key == key {
+        (key, format!("stuck claim: {} refused {key}", node_names(views)))
     } else {
-        format!(
-            "held back by a stuck claim: {} refused the whole update because {who} had {}, {gone}",
-            node_names(views),
-            refusal.key
-        )
+        (refusal.key, format!("{key} is held back by a stuck claim: {} refused the whole update", node_names(views)))
     };
-    let mut finding = Finding::new(Code::StuckClaim, Severity::Error, confidence, Rung::Claimed, format!("{cause}; nobody serves it there now"))
-        .on(key)
-        .note("No object in the API shows this: the Service looks allocated and satisfied, and no Event is written. Only the agents know.")
+    let cause = format!(
+        "{cause} because {who} had {}; that Service {gone}",
+        if had == key { "it".to_owned() } else { had.to_string() }
+    );
+    let mut finding = Finding::new(
+        Code::StuckClaim,
+        Severity::Error,
+        confidence,
+        Rung::Claimed,
+        format!("{cause}, and nobody serves the port there"),
+    )
+    .on(key);
+    if fresh {
+        finding = finding.note("The Service was written only seconds before this look, so the agents may still be at it: look again to be certain.");
+    }
+    finding = finding
+        .note("No object in the API shows this: addresses, conditions and endpoints look right, and no Event is written. Only the agents know.")
         .note("An agent that refuses a claim does not queue it. It looks at the Service again only when the Service itself is written, when its watch starts anew, or when the agent restarts; the owner's leaving wakes nothing.");
     if let Some(note) = held_back(case, refusal.key) {
         finding = finding.note(note);

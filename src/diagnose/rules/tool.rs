@@ -30,21 +30,24 @@ pub fn no_exec(case: &Case<'_>, sink: &mut Sink) {
         Severity::Info,
         Confidence::Certain,
         Rung::Programmed,
-        format!("the agents were not asked: {}", reason.text),
+        format!(
+            "the agents could not be asked: {}",
+            if reason.permission.is_some() { "this user may not exec into their pods" } else { &reason.text }
+        ),
     )
     .note("The API alone cannot show whether a node serves the port: a refused claim leaves no trace in it.");
     if let Some(permission) = &reason.permission {
         finding = finding.saw([Evidence {
             source: "API server".to_owned(),
             at: None,
-            fact: format!("refused: {permission}"),
+            fact: format!("{} (needs {permission})", reason.text),
             recheck: Some(format!(
                 "kubectl auth can-i create pods --subresource=exec -n {}",
                 case.facts.obs.install.namespace
             )),
         }]);
     }
-    sink.push(finding.then("kubectl vipctl code VIP9101"));
+    sink.push(finding.then("kubectl vipctl code VIP9101 -o yaml"));
 }
 
 /// VIP9102: some nodes gave no answer.

@@ -105,13 +105,21 @@ fn clash(case: &Case<'_>, address: &str, holder: &Service, why: &Incompatible, s
         ),
         _ => (Code::WithheldIncompatible, format!("LB-IPAM withholds the whole address {address}: {reason}")),
     };
+    let way_out = match why {
+        Incompatible::Port(port, proto) => {
+            format!("Take {port}/{proto} off svc/{} or off this Service", holder.id.name)
+        }
+        Incompatible::Key => "Give both the same sharing key, or ask for another address".to_owned(),
+        Incompatible::Namespace { wants, .. } => format!("List namespace {wants} (or *) in that annotation"),
+        Incompatible::TrafficPolicy => "Set the same externalTrafficPolicy on both".to_owned(),
+        Incompatible::LocalWithoutSelector | Incompatible::LocalSelector => {
+            "Set externalTrafficPolicy Cluster on both, or give both the same selector".to_owned()
+        }
+    };
     let mut finding = Finding::new(code, severity, Confidence::Certain, Rung::Shared, message)
         .saw([saw_service(case.facts, holder, "spec and status", holder_text(holder))])
         .note("LB-IPAM gives or withholds an address as a whole: every port of this Service is off the address, not only the one that clashes.")
-        .note(format!(
-            "Who holds the address keeps it. Once the hindrance is gone (on svc/{} or here), LB-IPAM gives it by itself.",
-            holder.id.name
-        ));
+        .note(format!("Who holds the address keeps it. {way_out}: LB-IPAM then gives it by itself."));
     if let Some(note) = misleading(case.service, code) {
         finding = finding.note(note);
     }
@@ -134,6 +142,7 @@ fn holder_text(holder: &Service) -> String {
 pub fn sentence(service: &Service, holder: &Service, why: &Incompatible) -> String {
     let other = format!("svc/{} (ns {})", holder.id.name, holder.id.namespace);
     match why {
+        Incompatible::Key if key(service).is_none() && key(holder).is_none() => "neither has a sharing key".to_owned(),
         Incompatible::Key => format!(
             "its sharing key is {}, that of {other} is {}",
             key(service).map_or_else(|| "not set".to_owned(), |key| format!("'{key}'")),
