@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(vipctl::cli::run(std::env::args_os().collect()))
+    ExitCode::from(vipctl::cli::run(&std::env::args_os().collect::<Vec<_>>()))
 }

@@ -17,7 +17,7 @@ pub(super) struct CliError {
     message: String,
     hints: Vec<String>,
     exit: u8,
-    permission: Option<Permission>,
+    permission: Option<Box<Permission>>,
 }
 
 /// The error as a program reads it.
@@ -111,7 +111,7 @@ impl CliError {
             message: &self.message,
             hint,
             retryable,
-            permission: self.permission.as_ref(),
+            permission: self.permission.as_deref(),
         };
         let report = Report { api_version: "vipctl.dev/v1", kind: "Error", exit: self.exit, error };
         if let Ok(text) = serde_json::to_string_pretty(&report) {
@@ -209,7 +209,7 @@ impl From<ObserveError> for CliError {
                 let error = Self { server: true, ..Self::new("Forbidden", message) };
                 let error = error.hint(format!("missing permission: {permission}"));
                 let error = error.hint("the Role to apply: kubectl vipctl code VIP9101 -o yaml");
-                Self { permission: Some(permission), ..error }
+                Self { permission: Some(Box::new(permission)), ..error }
             }
             ObserveError::NothingSelected(_) => {
                 Self::new("NotFound", message).hint("name a Service, or choose others with -n, -A and -l")

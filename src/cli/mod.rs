@@ -71,17 +71,17 @@ enum Command {
 
 /// Runs the program with its arguments and gives the exit code.
 #[must_use]
-pub fn run(argv: Vec<OsString>) -> u8 {
-    let json = wants_json(&argv);
-    let matches = match Cli::command().try_get_matches_from(&argv) {
+pub fn run(argv: &[OsString]) -> u8 {
+    let json = wants_json(argv);
+    let matches = match Cli::command().try_get_matches_from(argv) {
         Ok(matches) => matches,
         Err(error) => return error::usage(&error, json),
     };
     let parsed = Cli::from_arg_matches(&matches).map_err(|e| CliError::usage(e.to_string()));
     let result = parsed.and_then(|cli| match cli.command {
         None => print::out(OVERVIEW).map(|()| EXIT_OK),
-        Some(Command::Explain(args)) => explain::run(&args, &command_line(&argv)),
-        Some(Command::Capture(args)) => capture::run(&args, &command_line(&argv)),
+        Some(Command::Explain(args)) => explain::run(&args, &command_line(argv)),
+        Some(Command::Capture(args)) => capture::run(&args, &command_line(argv)),
         Some(Command::Code(args)) => code::run(&args),
         Some(Command::Version(args)) => version::run(&args),
         Some(Command::Completion(args)) => completion::run(&args),

@@ -150,3 +150,62 @@ pub fn advertisements(object: &DynamicObject) -> Result<Vec<Advertisement>, Shap
         })
         .collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(value: serde_json::Value) -> DynamicObject {
+        serde_json::from_value(value).expect("an object")
+    }
+
+    #[test]
+    fn pools_of_every_version() {
+        let new = pool(&object(json!({
+            "metadata": {"name": "p", "creationTimestamp": "2026-01-01T00:00:00Z"},
+            "spec": {"blocks": [{"cidr": "192.0.2.0/24"}, {"start": "192.0.2.9"}, {"start": "2001:db8::1", "stop": "2001:db8::9"}, {}],
+                     "allowFirstLastIPs": "No", "serviceSelector": {"matchLabels": {"a": "b"}}},
+            "status": {"conditions": [{"type": "cilium.io/PoolConflict", "status": "True", "message": "overlaps"}]}
+        })))
+        .expect("a pool");
+        let blocks: Vec<String> = new.blocks.iter().map(|b| serde_json::to_string(b).expect("JSON")).collect();
+        assert_eq!(
+            blocks,
+            [
+                r#"{"cidr":"192.0.2.0/24"}"#,
+                r#"{"start":"192.0.2.9","stop":"192.0.2.9"}"#,
+                r#"{"start":"2001:db8::1","stop":"2001:db8::9"}"#
+            ]
+        );
+        assert_eq!((new.allow_first_last, new.conflict()), (Some(false), Some("overlaps")));
+        assert!(new.selector.is_some() && !new.disabled && new.created.is_some());
+        let old = pool(&object(
+            json!({"metadata": {"name": "p"}, "spec": {"cidrs": [{"cidr": "192.0.2.0/28"}], "disabled": true}}),
+        ));
+        let old = old.expect("a pool of 1.14");
+        assert!(old.disabled && old.blocks.len() == 1 && old.allow_first_last.is_none());
+        let odd = pool(&object(json!({"metadata": {"name": "p"}, "spec": {"blocks": "none"}})));
+        assert!(odd.expect_err("no list").to_string().starts_with("CiliumLoadBalancerIPPool 'p' is not understood"));
+    }
+
+    #[test]
+    fn policies_and_advertisements() {
+        let policy = l2_policy(&object(
+            json!({"metadata": {"name": "l2"}, "spec": {"loadBalancerIPs": true, "interfaces": ["^eth"]}}),
+        ));
+        let policy = policy.expect("a policy");
+        assert!(policy.load_balancer_ips && !policy.external_ips && policy.service_selector.is_none());
+        let found = advertisements(&object(json!({"metadata": {"name": "bgp"}, "spec": {"advertisements": [
+            {"advertisementType": "PodCIDR"},
+            {"advertisementType": "Service", "service": {"addresses": ["LoadBalancerIP"]}, "selector": {}}
+        ]}})));
+        let found = found.expect("advertisements");
+        assert_eq!(found.len(), 1, "only Services");
+        assert_eq!(
+            (found[0].addresses.as_slice(), found[0].selector.is_some()),
+            (&["LoadBalancerIP".to_owned()][..], true)
+        );
+    }
+}

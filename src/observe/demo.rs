@@ -16,6 +16,12 @@ macro_rules! demos {
 
 demos! {
     "stuck-claim": "two Services satisfied, and a port that no node serves",
+    "split-owner": "nodes that differ about who owns a port",
+    "stripped-vip": "a Service that lost its whole address for one port too many",
+    "rejected-claim": "a port that another Service owns",
+    "local-policy-no-backend": "traffic policy Local, and no backend where the address is announced",
+    "exec-forbidden": "what can be said without asking the agents",
+    "healthy": "nothing to report",
 }
 
 /// A built-in capture as a source.
@@ -37,5 +43,19 @@ pub fn demo(name: &str) -> Result<Observation, CaptureError> {
 impl Source for Demo {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
         asked_of(demo(&self.name)?, scope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_demo_can_be_read() {
+        for (name, what, _) in DEMOS {
+            let observation = demo(name).unwrap_or_else(|error| panic!("{error}"));
+            assert!(!observation.subjects.is_empty() && !what.is_empty(), "{name}");
+            assert_eq!((observation.origin.kind, observation.origin.context.as_str()), (SourceKind::Demo, *name));
+        }
     }
 }

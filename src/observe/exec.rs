@@ -13,7 +13,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use futures::future::{Either, join, select};
+use futures::future::{Either, select, try_join};
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Api;
@@ -22,8 +22,22 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use crate::model::{Missing, MissingKind, Permission};
 
-/// More than this from one call is not an answer but an accident.
-pub const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// How long a call may take and how much it may print.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// The deadline, connecting included.
+    pub deadline: Duration,
+    /// More than this is not an answer but an accident.
+    pub bytes: usize,
+}
+
+impl Bounds {
+    /// The usual amount within a time.
+    #[must_use]
+    pub fn within(deadline: Duration) -> Self {
+        Self { deadline, bytes: 32 * 1024 * 1024 }
+    }
+}
 
 const PIPE: usize = 64 * 1024;
 
@@ -62,9 +76,12 @@ pub enum ExecError {
         /// Bytes until then.
         bytes: usize,
     },
-    /// More than [`MOST_BYTES`].
-    #[error("the answer is larger than {} MiB", MOST_BYTES / 1024 / 1024)]
-    TooLarge,
+    /// It does not end.
+    #[error("the answer is larger than {most} bytes")]
+    TooLarge {
+        /// The bound.
+        most: usize,
+    },
     /// The command ended with another code than 0.
     #[error("the command ended with code {code}: {said}")]
     Exit {
@@ -91,7 +108,7 @@ impl ExecError {
             Self::NoContainer(_) => MissingKind::NoAgent,
             Self::Timeout { .. } => MissingKind::Timeout,
             Self::Truncated { .. } => MissingKind::Truncated,
-            Self::TooLarge => MissingKind::Unreadable,
+            Self::TooLarge { .. } => MissingKind::Unreadable,
             Self::Exit { .. } | Self::Failed(_) => MissingKind::Failed,
         };
         // A WebSocket is opened by GET, and from Kubernetes 1.35 "create" is checked as well.
@@ -133,10 +150,11 @@ pub async fn capture(
     pod: &str,
     container: &str,
     argv: &[String],
-    deadline: Duration,
+    bounds: Bounds,
 ) -> Result<Output, ExecError> {
+    let deadline = bounds.deadline;
     let streams = RefCell::new(Streams::default());
-    let work = run(pods, pod, container, argv, &streams);
+    let work = run(pods, pod, container, argv, &streams, bounds.bytes);
     let ended = tokio::time::timeout(deadline, work).await;
     let streams = streams.into_inner();
     match ended {
@@ -145,7 +163,7 @@ pub async fn capture(
             Err(ExecError::Timeout { after: deadline, partial: String::from_utf8_lossy(&all).into_owned() })
         }
         Ok(Err(error)) => Err(error),
-        Ok(Ok(status)) => judge(status.as_ref(), streams),
+        Ok(Ok(status)) => judge(status.as_ref(), &streams),
     }
 }
 
@@ -155,6 +173,7 @@ async fn run(
     container: &str,
     argv: &[String],
     streams: &RefCell<Streams>,
+    most: usize,
 ) -> Result<Option<Status>, ExecError> {
     let params = AttachParams::default()
         .container(container)
@@ -167,9 +186,10 @@ async fn run(
     let lost = || ExecError::Failed("the exec session has no streams".to_owned());
     let status = process.take_status().ok_or_else(lost)?;
     let (stdout, stderr) = (process.stdout().ok_or_else(lost)?, process.stderr().ok_or_else(lost)?);
-    let readers = join(
-        read(stdout, |bytes| keep(streams, |s| &mut s.out, bytes)),
-        read(stderr, |bytes| keep(streams, |s| &mut s.err, bytes)),
+    // One of them giving up ends both: the other would wait for ever.
+    let readers = try_join(
+        read(stdout, |bytes| keep(streams, |s| &mut s.out, bytes, most)),
+        read(stderr, |bytes| keep(streams, |s| &mut s.err, bytes, most)),
     );
     let result = wait(Box::pin(status), Box::pin(readers)).await;
     // The process owns the writer of stdin and the message loop: it lives until the status came.
@@ -177,21 +197,19 @@ async fn run(
     result
 }
 
-type Ends = (Result<(), ExecError>, Result<(), ExecError>);
-
 /// Status first: with one, the rest of the streams is read; without one, there is no rest.
 async fn wait(
     status: impl Future<Output = Option<Status>> + Unpin,
-    readers: impl Future<Output = Ends> + Unpin,
+    readers: impl Future<Output = Result<((), ()), ExecError>> + Unpin,
 ) -> Result<Option<Status>, ExecError> {
     match select(status, readers).await {
         Either::Left((None, _)) => Ok(None),
         Either::Left((Some(status), readers)) => {
-            let (out, err) = readers.await;
-            out.and(err).map(|()| Some(status))
+            readers.await?;
+            Ok(Some(status))
         }
-        Either::Right(((out, err), status)) => {
-            out.and(err)?;
+        Either::Right((ends, status)) => {
+            ends?;
             Ok(status.await)
         }
     }
@@ -201,10 +219,11 @@ fn keep(
     streams: &RefCell<Streams>,
     part: impl Fn(&mut Streams) -> &mut Vec<u8>,
     bytes: &[u8],
+    most: usize,
 ) -> Result<(), ExecError> {
     let mut streams = streams.borrow_mut();
     part(&mut streams).extend_from_slice(bytes);
-    if streams.bytes() > MOST_BYTES { Err(ExecError::TooLarge) } else { Ok(()) }
+    if streams.bytes() > most { Err(ExecError::TooLarge { most }) } else { Ok(()) }
 }
 
 async fn read(
@@ -220,7 +239,7 @@ async fn read(
     }
 }
 
-fn judge(status: Option<&Status>, streams: Streams) -> Result<Output, ExecError> {
+fn judge(status: Option<&Status>, streams: &Streams) -> Result<Output, ExecError> {
     let Some(status) = status else { return Err(ExecError::Truncated { bytes: streams.bytes() }) };
     if status.status.as_deref() == Some("Success") {
         let bytes = streams.bytes();
@@ -238,6 +257,12 @@ fn judge(status: Option<&Status>, streams: Streams) -> Result<Output, ExecError>
     }
 }
 
+/// The refusal without the pod's name, so that those of all nodes read the same.
+fn without_pod(message: &str) -> String {
+    let reason = message.split_once(" is forbidden: ").map_or(message, |(_, reason)| reason);
+    format!("exec is forbidden: {reason}")
+}
+
 fn no_container(message: &str) -> bool {
     ["container not found", "is not running", "not found in pod", "current phase is"]
         .iter()
@@ -246,7 +271,9 @@ fn no_container(message: &str) -> bool {
 
 fn connect_error(error: kube::Error) -> ExecError {
     match error {
-        kube::Error::Api(status) if status.code == 403 => ExecError::Forbidden { message: status.message },
+        kube::Error::Api(status) if status.code == 403 => {
+            ExecError::Forbidden { message: without_pod(&status.message) }
+        }
         kube::Error::Api(status) if status.code == 404 || no_container(&status.message) => {
             ExecError::NoContainer(status.message)
         }

@@ -109,7 +109,7 @@ pub fn may_announce(case: &Case<'_>, vip: IpAddr) -> Option<Vec<String>> {
     let nodes = case.facts.obs.nodes.known()?;
     let allowed = nodes.iter().filter(|node| {
         let fits = |policy: &&L2Policy| policy.node_selector.as_ref().is_none_or(|s| s.matches(&node.labels));
-        picture.policies.iter().any(|policy| fits(policy))
+        picture.policies.iter().any(fits)
     });
     Some(allowed.map(|node| node.name.clone()).collect())
 }

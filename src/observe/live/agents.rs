@@ -12,7 +12,7 @@ use super::Live;
 use super::lists::AGENT_CONTAINER as CONTAINER;
 use crate::model::{Agent, AgentAnswer, Asked, Missing, MissingKind, Node, Pod, Read};
 use crate::observe::cilium_dbg::{self, Call, Parsed, ReadError};
-use crate::observe::exec::{self, ExecError};
+use crate::observe::exec::{self, Bounds, ExecError};
 use crate::observe::{Event, convert};
 
 /// Agents whose pods may not be listed: one for each node, all unknown.
@@ -147,7 +147,7 @@ impl Live {
         end: Instant,
         heard: &mut Heard,
     ) -> Result<Parsed, Trouble> {
-        let output = exec::capture(api, &pod.name, CONTAINER, &call.argv, left(end)).await?;
+        let output = exec::capture(api, &pod.name, CONTAINER, &call.argv, Bounds::within(left(end))).await?;
         heard.bytes += output.bytes;
         if heard.version.is_none() {
             heard.version = cilium_dbg::version_of(&output.stdout);
@@ -158,7 +158,7 @@ impl Live {
     /// Asks an agent of Cilium 1.17 or older, which has no tables.
     async fn hear_old(&self, api: &Api<core::Pod>, pod: &Pod, asked: &Asked, end: Instant) -> Result<Heard, Trouble> {
         let call = cilium_dbg::legacy_call();
-        let output = exec::capture(api, &pod.name, CONTAINER, &call, left(end)).await?;
+        let output = exec::capture(api, &pod.name, CONTAINER, &call, Bounds::within(left(end))).await?;
         let mut parsed = cilium_dbg::service_list(&output.stdout, asked)?;
         parsed.finish();
         Ok(Heard { parsed, tables: false, version: None, bytes: output.bytes })

@@ -110,7 +110,6 @@ impl Source for Live {
         let pods: Once<Vec<core::Pod>> = self.agent_pods().map(Rc::new).boxed_local().shared();
         let near = self.near(scope, &balancers, &pods);
         let far = self.far(&pods).map(Ok);
-        // The first in line sends its requests first.
         let (near, far) = futures::try_join!(near, far)?;
         let balancers = balancers.await;
         Ok(assemble(taken_at, &balancers, near, far))
@@ -147,7 +146,10 @@ impl Live {
         Ok(Near { resolved, agents, slices, leases, owners })
     }
 
+    /// Reads the rest; begins when the agents' pods are known, so that a dozen new connections do not
+    /// hold up the two reads that the agents wait for.
     async fn far(&self, pods: &Once<'_, Vec<core::Pod>>) -> Far {
+        pods.clone().await;
         let (version, pools, l2_policies, advertisements, nodes, install) = futures::join!(
             self.version(),
             self.pools(),
