@@ -68,11 +68,6 @@ impl CliError {
         Self { exit: EXIT_INTERRUPTED, ..Self::new("Interrupted", "interrupted") }
     }
 
-    /// The reader of our output has gone: nothing to say, and nobody to say it to.
-    pub fn broken_pipe() -> Self {
-        Self { exit: EXIT_OK, ..Self::new("BrokenPipe", "") }
-    }
-
     /// Adds a line that says what to do.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
@@ -81,9 +76,6 @@ impl CliError {
 
     /// Prints it and gives the exit code.
     pub fn report(&self, json: bool) -> u8 {
-        if self.reason == "BrokenPipe" {
-            return self.exit;
-        }
         if json {
             self.print_json();
         }
@@ -115,7 +107,7 @@ impl CliError {
         };
         let report = Report { api_version: "vipctl.dev/v1", kind: "Error", exit: self.exit, error };
         if let Ok(text) = serde_json::to_string_pretty(&report) {
-            // A reader that has gone does not change the error.
+            // The error itself follows on standard error.
             let _ = print::out(&(text + "\n"));
         }
     }
@@ -126,7 +118,7 @@ pub(super) fn usage(error: &clap::Error, json: bool) -> u8 {
     if !error.use_stderr() {
         return match print::out(&error.render().to_string()) {
             Ok(()) => EXIT_OK,
-            Err(error) => error.report(false),
+            Err(error) => CliError::from(error).report(false),
         };
     }
     let text = error.render().to_string();
@@ -136,6 +128,12 @@ pub(super) fn usage(error: &clap::Error, json: bool) -> u8 {
     }
     print::err(&text);
     EXIT_ERROR
+}
+
+impl From<std::io::Error> for CliError {
+    fn from(error: std::io::Error) -> Self {
+        Self::internal(format!("failed to write the result: {error}"))
+    }
 }
 
 impl From<ConnectError> for CliError {

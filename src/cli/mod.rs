@@ -79,7 +79,7 @@ pub fn run(argv: &[OsString]) -> u8 {
     };
     let parsed = Cli::from_arg_matches(&matches).map_err(|e| CliError::usage(e.to_string()));
     let result = parsed.and_then(|cli| match cli.command {
-        None => print::out(OVERVIEW).map(|()| EXIT_OK),
+        None => print::out(OVERVIEW).map(|()| EXIT_OK).map_err(CliError::from),
         Some(Command::Explain(args)) => explain::run(&args, &command_line(argv)),
         Some(Command::Capture(args)) => capture::run(&args, &command_line(argv)),
         Some(Command::Code(args)) => code::run(&args),

@@ -1,22 +1,19 @@
 //! The only place that prints.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
-use super::error::CliError;
-
-/// Writes the result.
-pub(super) fn out(text: &str) -> Result<(), CliError> {
-    let mut stdout = std::io::stdout().lock();
+/// Writes the result. A reader that has gone wants no more of it, which changes nothing about the answer.
+pub(super) fn out(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(CliError::broken_pipe()),
-        Err(error) => Err(CliError::internal(format!("failed to write the result: {error}"))),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 
 /// Writes errors and notes; that this fails cannot be told to anybody.
 pub(super) fn err(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// `--color`.
@@ -43,14 +40,14 @@ impl Color {
             Self::Auto if variable("NO_COLOR").is_some() => false,
             Self::Auto if forced("CLICOLOR_FORCE") || forced("FORCE_COLOR") => true,
             Self::Auto if variable("CLICOLOR").as_deref() == Some("0") => false,
-            Self::Auto => std::io::stdout().is_terminal() && variable("TERM").as_deref() != Some("dumb"),
+            Self::Auto => io::stdout().is_terminal() && variable("TERM").as_deref() != Some("dumb"),
         }
     }
 }
 
 /// Columns to write in: the terminal's, within reason; 80 where there is none.
 pub(super) fn width() -> usize {
-    if !std::io::stdout().is_terminal() {
+    if !io::stdout().is_terminal() {
         return 80;
     }
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);

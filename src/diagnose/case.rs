@@ -4,9 +4,11 @@ use std::net::IpAddr;
 
 use jiff::Timestamp;
 
+use super::exposure::excluded_on;
 use super::facts::{Facts, NodeView, State, vips};
 use super::finding::{Evidence, Finding};
-use super::rules::{excluded_on, missing_requests};
+use super::responsible::ipam_condition;
+use super::sharing::missing_requests;
 use crate::model::{PortKey, Read, Service, StatusKind};
 
 /// A Service with its frontends on every node.
@@ -70,6 +72,24 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn saw_service(&self, part: &str, fact: impl Into<String>) -> Evidence {
         saw_service(self.facts, self.service, part, fact)
+    }
+
+    /// LB-IPAM's own words on the Service, as evidence.
+    #[must_use]
+    pub fn saw_condition(&self) -> Evidence {
+        let fact = match ipam_condition(self.service) {
+            Some(condition) if condition.message.is_empty() => {
+                format!("condition {}={} {}", condition.kind, condition.status, condition.reason)
+            }
+            Some(condition) => {
+                format!(
+                    "condition {}={} {}: \"{}\"",
+                    condition.kind, condition.status, condition.reason, condition.message
+                )
+            }
+            None => "no condition cilium.io/IPAMRequestSatisfied".to_owned(),
+        };
+        self.saw_service("status", format!("{fact}; address {}", vip_text(&self.service.vips())))
     }
 
     /// Evidence from the agents of these nodes about a VIP's frontends, folded by equal facts.

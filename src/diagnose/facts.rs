@@ -187,6 +187,17 @@ impl<'a> Facts<'a> {
         NodeView { agent, state, refusal }
     }
 
+    /// The agents that do not run, by what the API says of their pods.
+    #[must_use]
+    pub fn dead_agents(&self) -> Vec<&'a Agent> {
+        let dead = |agent: &&Agent| match agent.answer.missing() {
+            Some(missing) if missing.kind == MissingKind::NotAsked => false,
+            Some(missing) => missing.kind == MissingKind::NoAgent || !agent.pod.ready,
+            None => false,
+        };
+        self.obs.agents.iter().filter(dead).collect()
+    }
+
     /// Tells whether the Service was written so shortly before the node answered that the agent may
     /// not have seen it yet.
     #[must_use]

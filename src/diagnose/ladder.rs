@@ -1,11 +1,12 @@
 //! The ladder: the state of each rung as seen, and what follows from the first broken one.
 
+use super::announce::announced;
 use super::case::{Case, count, list};
+use super::endpoints::ready_endpoints;
 use super::facts::{State, vips};
 use super::finding::{Finding, Rung, RungReport, RungState, Severity};
 use super::responsible::{Allocator, ipam_condition};
-use super::rules::{announced, missing_requests, ready_endpoints};
-use super::sharing::incompatible;
+use super::sharing::{incompatible, missing_requests};
 
 /// The state of one rung by itself, whatever the other rungs are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +151,8 @@ fn programmed(case: &Case<'_>) -> Seen {
 }
 
 fn backed(case: &Case<'_>) -> Seen {
-    let counts: Vec<_> = case.held().filter_map(|frontend| ready_endpoints(case, frontend.key)).collect();
+    let counts: Vec<_> =
+        case.held().filter_map(|frontend| ready_endpoints(case.facts, case.service, frontend.key)).collect();
     let rows: Vec<_> = case
         .held()
         .flat_map(|frontend| &frontend.views)
@@ -177,7 +179,7 @@ fn announcement(case: &Case<'_>) -> Seen {
     let Some(frontend) = case.held().next() else {
         return seen(RungState::Unknown, "no address to announce");
     };
-    let found = announced(case, frontend.key.vip);
+    let found = announced(case.facts, frontend.key.vip);
     seen(found.state, found.detail)
 }
 

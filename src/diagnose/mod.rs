@@ -1,11 +1,15 @@
 //! From an observation to findings: pure functions over plain data.
 //!
 //! [`explain`] is the way in. `facts` puts the observation's parts together, `rules` holds one function
-//! for each fault, `ladder` and `verdict` sum up.
+//! for each fault, `ladder` and `verdict` sum up. What several rules need to know (who may share, what a
+//! pool holds, who announces) stands in a module of its own below them.
 
+mod announce;
 mod case;
 mod code;
+mod endpoints;
 mod explain;
+mod exposure;
 mod facts;
 mod finding;
 mod ladder;

@@ -52,6 +52,16 @@ pub fn requested(service: &Service) -> Requested {
     wish
 }
 
+/// Addresses that the Service asks for and has not got.
+#[must_use]
+pub fn missing_requests(service: &Service) -> Vec<IpAddr> {
+    if service.kind != "LoadBalancer" {
+        return Vec::new();
+    }
+    let has = service.vips();
+    requested(service).ips.into_iter().filter(|ip| !has.contains(ip)).collect()
+}
+
 /// The sharing key, where there is one.
 #[must_use]
 pub fn key(service: &Service) -> Option<&str> {

@@ -1,38 +1,12 @@
 //! Rules about how the Service comes by its address.
 
-use std::net::IpAddr;
-
 use super::withheld;
-use crate::diagnose::case::{Case, Sink, ago, list, saw_api, saw_service, vip_text};
+use crate::diagnose::case::{Case, Sink, ago, list, saw_api, saw_service};
 use crate::diagnose::facts::vips;
 use crate::diagnose::responsible::{Allocator, ipam_condition};
-use crate::diagnose::sharing::{Incompatible, incompatible, ips_annotation, key, requested};
+use crate::diagnose::sharing::{Incompatible, incompatible, ips_annotation, key, missing_requests, requested};
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{MissingKind, Read, Service};
-
-/// Addresses that the Service asks for and has not got.
-#[must_use]
-pub fn missing_requests(service: &Service) -> Vec<IpAddr> {
-    if service.kind != "LoadBalancer" {
-        return Vec::new();
-    }
-    let has = service.vips();
-    requested(service).ips.into_iter().filter(|ip| !has.contains(ip)).collect()
-}
-
-/// LB-IPAM's own words on the Service, as evidence.
-pub(super) fn saw_condition(case: &Case<'_>) -> Evidence {
-    let fact = match ipam_condition(case.service) {
-        Some(condition) if condition.message.is_empty() => {
-            format!("condition {}={} {}", condition.kind, condition.status, condition.reason)
-        }
-        Some(condition) => {
-            format!("condition {}={} {}: \"{}\"", condition.kind, condition.status, condition.reason, condition.message)
-        }
-        None => "no condition cilium.io/IPAMRequestSatisfied".to_owned(),
-    };
-    case.saw_service("status", format!("{fact}; address {}", vip_text(&case.service.vips())))
-}
 
 /// True where LB-IPAM has to give an address and the status has none.
 fn waits_for_lb_ipam(case: &Case<'_>) -> bool {
@@ -89,7 +63,7 @@ pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
                     "no CiliumLoadBalancerIPPool exists",
                     "kubectl get ciliumloadbalancerippools",
                 ),
-                saw_condition(case),
+                case.saw_condition(),
             ])
             .then("kubectl get ciliumloadbalancerippools"),
         );
@@ -105,7 +79,7 @@ pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
             format!("LB-IPAM has not handled this Service yet: {cause}"),
         )
         .note("LB-IPAM runs in the cilium-operator that holds the leader Lease; it handles all waiting Services as soon as it runs.")
-        .saw([saw_condition(case)])
+        .saw([case.saw_condition()])
         .saw(evidence)
         .then(format!("kubectl get pods -n {} -l io.cilium/app=operator", obs.install.namespace))
         .then(format!("kubectl get lease cilium-operator-resource-lock -n {}", obs.install.namespace)),
@@ -161,7 +135,7 @@ pub fn status_cleared(case: &Case<'_>, sink: &mut Sink) {
         )
         .note("LB-IPAM withdraws an address and changes its condition in one write; the two never differ by its own doing.")
         .note("Look for a second controller that acts on LoadBalancer Services without a class, such as MetalLB's without --lb-class. A write that only removes fields leaves no trace in managedFields.")
-        .saw([saw_condition(case)])
+        .saw([case.saw_condition()])
         .then(format!("kubectl get {} -w -o jsonpath='{{.status}}{{\"\\n\"}}'", case.args()))
         .then("kubectl get deployments -A | grep -i -E 'metallb|kube-vip|loadbalancer'"),
     );
@@ -247,7 +221,7 @@ pub fn shared_elsewhere(case: &Case<'_>, sink: &mut Sink) {
         )
         .note("A Service that asks for no fixed address is moved silently: its condition says satisfied, and it does not come back when the hindrance goes.")
         .note(format!("To share, remove the hindrance and then pin both with the annotation {}.", ips_annotation(case.service)))
-        .saw([saw_condition(case), saw_service(case.facts, other, "status", format!("sharing key '{}', address {}", key(other).unwrap_or_default(), list(&other.vips())))])
+        .saw([case.saw_condition(), saw_service(case.facts, other, "status", format!("sharing key '{}', address {}", key(other).unwrap_or_default(), list(&other.vips())))])
         .then(format!("kubectl get svc -n {} {} -o wide", other.id.namespace, other.id.name)),
     );
 }

@@ -1,55 +1,15 @@
 //! Rules about backends.
 
+use crate::diagnose::announce::{announced, may_announce};
 use crate::diagnose::case::{Case, Frontend, Sink, count, node_names, saw_api};
+use crate::diagnose::endpoints::ready_endpoints;
 use crate::diagnose::facts::{NodeView, State};
-use crate::diagnose::rules::{announced, may_announce};
+
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
-use crate::model::{PortKey, Service, SlicePort, TrafficPolicy};
-
-/// How many endpoints the API shows for a port of the Service, and why there are none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoints {
-    /// Ready endpoints.
-    pub ready: usize,
-    /// All endpoints.
-    pub all: usize,
-    /// What stands in the way, where something does.
-    pub hint: Option<&'static str>,
-}
-
-/// Counts the Service's endpoints for a port; `None` where slices were not read.
-#[must_use]
-pub fn ready_endpoints(case: &Case<'_>, key: PortKey) -> Option<Endpoints> {
-    let slices = case.facts.slices(&case.service.id)?;
-    let named = port_name(case.service, key);
-    let fits = |port: &&SlicePort| port.proto == key.proto && named.is_none_or(|name| name == port.name);
-    let serving: Vec<_> = slices.iter().filter(|slice| slice.ports.iter().any(|port| fits(&port))).collect();
-    let all = serving.iter().map(|slice| slice.endpoints.len()).sum();
-    let ready = serving.iter().flat_map(|slice| &slice.endpoints).filter(|endpoint| endpoint.ready).count();
-    let hint = if slices.is_empty() {
-        Some(if case.service.selector.is_empty() {
-            "it has no selector and no EndpointSlice"
-        } else {
-            "its selector matches no pod"
-        })
-    } else if serving.is_empty() {
-        Some("no EndpointSlice has a port of that name and protocol")
-    } else if all > 0 && ready == 0 {
-        Some("none of its endpoints is ready")
-    } else if all == 0 {
-        Some("its EndpointSlices are empty")
-    } else {
-        None
-    };
-    Some(Endpoints { ready, all, hint })
-}
-
-fn port_name(service: &Service, key: PortKey) -> Option<&str> {
-    service.ports.iter().find(|port| port.port == key.port && port.proto == key.proto).map(|port| port.name.as_str())
-}
+use crate::model::{PortKey, Service, TrafficPolicy};
 
 fn saw_endpoints(case: &Case<'_>, key: PortKey) -> Vec<Evidence> {
-    let Some(found) = ready_endpoints(case, key) else { return Vec::new() };
+    let Some(found) = ready_endpoints(case.facts, case.service, key) else { return Vec::new() };
     let fact = format!("{} of {} ready for {}/{}", found.ready, count(found.all, "endpoint"), key.port, key.proto);
     let id = &case.service.id;
     let recheck =
@@ -76,7 +36,7 @@ pub fn no_backends(case: &Case<'_>, sink: &mut Sink) {
         let bare = empty(frontend);
         let rows = with_row(frontend);
         let local = case.service.external_policy == TrafficPolicy::Local;
-        let api = ready_endpoints(case, frontend.key);
+        let api = ready_endpoints(case.facts, case.service, frontend.key);
         let api_empty = api.as_ref().is_some_and(|found| found.ready == 0);
         let everywhere = rows > 0 && bare.len() == rows;
         // With Local an empty row is normal on a node without pods.
@@ -92,8 +52,9 @@ pub fn no_backends(case: &Case<'_>, sink: &mut Sink) {
 
 fn bare_rows(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], everywhere: bool, api_empty: bool) -> Finding {
     let severity = if everywhere { Severity::Error } else { Severity::Warning };
-    let hint =
-        ready_endpoints(case, key).and_then(|found| found.hint).map_or_else(String::new, |hint| format!(": {hint}"));
+    let hint = ready_endpoints(case.facts, case.service, key)
+        .and_then(|found| found.hint)
+        .map_or_else(String::new, |hint| format!(": {hint}"));
     let message = if everywhere {
         format!("no node has an active backend for {key}{hint}")
     } else {
@@ -104,7 +65,7 @@ fn bare_rows(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], everywhere: 
         .saw(case.saw_rows(key, bare))
         .saw(saw_endpoints(case, key))
         .note("The frontend itself is in place: connections are refused or dropped until a backend is ready.");
-    if !api_empty && ready_endpoints(case, key).is_some() {
+    if !api_empty && ready_endpoints(case.facts, case.service, key).is_some() {
         finding = finding.note("The API shows ready endpoints, so these agents are behind, or they count them as unhealthy or as belonging to another port.");
     }
     let id = &case.service.id;
@@ -124,7 +85,7 @@ fn pods_command(service: &Service) -> String {
 
 /// No row could be read, and the API itself has nothing ready.
 fn by_api_only(case: &Case<'_>, key: PortKey) -> Finding {
-    let hint = ready_endpoints(case, key).and_then(|found| found.hint).unwrap_or("none is ready");
+    let hint = ready_endpoints(case.facts, case.service, key).and_then(|found| found.hint).unwrap_or("none is ready");
     Finding::new(
         Code::NoBackends,
         Severity::Error,
@@ -147,13 +108,13 @@ pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
         if bare.is_empty() || bare.len() == with_row(frontend) {
             continue;
         }
-        let announcers = announced(case, frontend.key.vip).announcers;
+        let announcers = announced(case.facts, frontend.key.vip).announcers;
         let among = |nodes: &[String]| -> Vec<&NodeView<'_>> {
             bare.iter().copied().filter(|view| nodes.iter().any(|node| node == view.node())).collect()
         };
         if announcers.is_empty() {
             // Nobody announces; if only nodes without a backend may, that is why.
-            let may = may_announce(case, frontend.key.vip).unwrap_or_default();
+            let may = may_announce(case.facts, frontend.key.vip).unwrap_or_default();
             let dark = among(&may);
             if !may.is_empty() && dark.len() == may.len() {
                 sink.push(without_own_backend(case, frontend.key, &dark, true, Vec::new()));

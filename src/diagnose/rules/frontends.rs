@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::diagnose::case::{Case, Frontend, Sink, node_names, saw_api};
 use crate::diagnose::facts::{NodeView, State};
 use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
-use crate::model::{Agent, MissingKind, StatusKind};
+use crate::model::StatusKind;
 
 /// A row may wait this long for its turn without being news.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(5);
@@ -111,23 +111,9 @@ fn worst(views: &[&NodeView<'_>]) -> (Severity, String) {
     answer
 }
 
-/// The agents that do not run, by what the API says of their pods.
-#[must_use]
-pub fn dead_agents<'a>(case: &Case<'a>) -> Vec<&'a Agent> {
-    let agents = case.facts.obs.agents.iter();
-    agents
-        .filter(|agent| match agent.answer.missing() {
-            Some(missing) => {
-                missing.kind == MissingKind::NoAgent || (!agent.pod.ready && missing.kind != MissingKind::NotAsked)
-            }
-            None => false,
-        })
-        .collect()
-}
-
 /// VIP2106: an agent does not run, so its node keeps what it had and follows no change.
 pub fn agent_not_running(case: &Case<'_>, sink: &mut Sink) {
-    let dead = dead_agents(case);
+    let dead = case.facts.dead_agents();
     if dead.is_empty() || case.held().next().is_none() {
         return;
     }

@@ -11,11 +11,6 @@ mod withheld;
 
 use super::case::{Case, Sink};
 
-pub use allocation::missing_requests;
-pub use announcement::{announced, may_announce};
-pub use backends::ready_endpoints;
-pub use declared::excluded_on;
-pub use frontends::dead_agents;
 pub use tool::{ABOUT_NODES, outside_support};
 
 /// Every rule, in the order of the ladder.

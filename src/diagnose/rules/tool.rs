@@ -2,7 +2,6 @@
 
 use crate::diagnose::case::{Case, Sink};
 use crate::diagnose::facts::{minor, versions};
-use crate::diagnose::rules::dead_agents;
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{Agent, MissingKind};
 
@@ -10,7 +9,7 @@ use crate::model::{Agent, MissingKind};
 pub const ABOUT_NODES: [Code; 3] = [Code::NoExec, Code::NodeSilent, Code::UnsupportedVersion];
 
 fn silent<'a>(case: &Case<'a>) -> Vec<&'a Agent> {
-    let dead = dead_agents(case);
+    let dead = case.facts.dead_agents();
     let agents = case.facts.obs.agents.iter();
     agents.filter(|agent| agent.answer.known().is_none() && !dead.iter().any(|d| std::ptr::eq(*d, *agent))).collect()
 }

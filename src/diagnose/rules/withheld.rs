@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 
-use super::allocation::saw_condition;
 use crate::diagnose::case::{Case, count, list, saw_api, saw_service};
 use crate::diagnose::pools::{Refuses, fill, range, ranges, refuses};
 use crate::diagnose::responsible::ipam_condition;
@@ -25,7 +24,7 @@ pub fn this_address(case: &Case<'_>, ip: IpAddr, severity: Severity) -> Finding 
         }
         Read::Unknown(_) => taken(case, ip, severity),
     };
-    finding.unwrap_or_else(|| in_cilium_words(case, severity, Code::PartlyAllocated)).saw([saw_condition(case)])
+    finding.unwrap_or_else(|| in_cilium_words(case, severity, Code::PartlyAllocated)).saw([case.saw_condition()])
 }
 
 fn holds(pool: &Pool, ip: IpAddr) -> bool {
@@ -188,7 +187,7 @@ fn misleading(service: &Service, code: Code) -> Option<String> {
 /// Why the Service, which asks for no fixed address, gets none.
 pub fn any_address(case: &Case<'_>, severity: Severity) -> Finding {
     let Some(pools) = case.facts.obs.pools.known() else {
-        return in_cilium_words(case, severity, Code::NoPool).saw([saw_condition(case)]);
+        return in_cilium_words(case, severity, Code::NoPool).saw([case.saw_condition()]);
     };
     let serving: Vec<&Pool> = pools.iter().filter(|pool| refuses(pool, case.service).is_none()).collect();
     let finding = if serving.is_empty() {
@@ -206,7 +205,7 @@ pub fn any_address(case: &Case<'_>, severity: Severity) -> Finding {
         }
         .saw([saw_api(&case.facts.obs.pools, "pools", texts.join(", "), POOLS)])
     };
-    finding.saw([saw_condition(case)])
+    finding.saw([case.saw_condition()])
 }
 
 /// The first Service of the same key that has an address which this one may not share.

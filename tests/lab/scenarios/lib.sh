@@ -223,6 +223,18 @@ agent() { "$lab_tool" run "$lab" --node "$1" -- cilium-dbg shell -- "${@:2}"; }
 # answers TARGET: a connection from outside is answered
 answers() { "$lab_tool" probe "$lab" "$1" --for 10ms --every 10ms | grep " 1 answered" >/dev/null; }
 
+# two_sharers: a (80, 443) and b (53/UDP) on 192.0.2.10 by a sharing key, served everywhere
+two_sharers() {
+    pool edge 192.0.2.10 192.0.2.19
+    announce
+    service a 80/TCP 443/TCP --share edge --address 192.0.2.10
+    service b 53/UDP --share edge --address 192.0.2.10
+    backends a "80/TCP 443/TCP" nd1 nd2
+    backends b "53/UDP 80/TCP" nd2 nd3
+    wait_until "a has 80" owned_everywhere 192.0.2.10:80/TCP shop/a
+    wait_until "b has 53" owned_everywhere 192.0.2.10:53/UDP shop/b
+}
+
 # subject: the Service that the header wants explained
 subject() { header explain | sed -E 's|^svc/([^ ]+).*|\1|'; }
 
