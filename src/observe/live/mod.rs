@@ -108,48 +108,48 @@ impl Source for Live {
         let taken_at = Timestamp::now();
         let balancers: Once<Vec<Service>> = self.load_balancers().map(Rc::new).boxed_local().shared();
         let pods: Once<Vec<core::Pod>> = self.agent_pods().map(Rc::new).boxed_local().shared();
-        let near = self.near(scope, &balancers, &pods);
-        let far = self.far(&pods).map(Ok);
-        let (near, far) = futures::try_join!(near, far)?;
+        let (near, far) = self.near_then_far(scope, &balancers, &pods).await?;
         let balancers = balancers.await;
         Ok(assemble(taken_at, &balancers, near, far))
     }
 }
 
 impl Live {
-    async fn near(
+    /// Reads what the questions to the agents need, asks them, and reads all the rest meanwhile: each
+    /// read opens a connection of its own, and a dozen at once would delay the first ones.
+    async fn near_then_far(
         &self,
         scope: &Scope,
         balancers: &Once<'_, Vec<Service>>,
         pods: &Once<'_, Vec<core::Pod>>,
-    ) -> Result<Near, ObserveError> {
-        let (resolved, pods, chosen) =
+    ) -> Result<(Near, Far), ObserveError> {
+        let (resolved, found, chosen) =
             futures::join!(self.resolve(scope, balancers), pods.clone(), self.chosen_nodes());
         let (resolved, chosen) = (resolved?, chosen?);
-        if let Ok(pods) = pods.as_ref()
-            && pods.is_empty()
+        if let Ok(agents) = found.as_ref()
+            && agents.is_empty()
         {
             return Err(self.no_cilium());
         }
-        let namespace = self.cilium_namespace(&pods);
+        let namespace = self.cilium_namespace(&found);
         let slices = self.slices(&resolved.asked.services);
         let leases = self.leases(&namespace, &resolved, balancers);
         let agents = async {
-            match pods.as_ref() {
+            match found.as_ref() {
                 Ok(pods) => Ok(self.ask_all(pods, &resolved.asked, chosen.as_ref()).await),
                 Err(failure) => Err(failure.clone()),
             }
         };
-        let (agents, slices, leases, known) = futures::join!(agents, slices, leases, balancers.clone());
+        // The agents stand first in line, so their requests go out first.
+        let (agents, slices, leases, known, far) =
+            futures::join!(agents, slices, leases, balancers.clone(), self.far(pods));
         let answers = agents.as_ref().map_or(&[][..], Vec::as_slice);
         let owners = self.owners(answers, &known, &resolved).await;
-        Ok(Near { resolved, agents, slices, leases, owners })
+        Ok((Near { resolved, agents, slices, leases, owners }, far))
     }
 
-    /// Reads the rest; begins when the agents' pods are known, so that a dozen new connections do not
-    /// hold up the two reads that the agents wait for.
+    /// Reads the rest.
     async fn far(&self, pods: &Once<'_, Vec<core::Pod>>) -> Far {
-        pods.clone().await;
         let (version, pools, l2_policies, advertisements, nodes, install) = futures::join!(
             self.version(),
             self.pools(),
