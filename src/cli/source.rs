@@ -31,6 +31,9 @@ pub(super) struct Look {
     /// Read the API only, ask no agent; verdicts are then likely at most
     #[arg(long)]
     pub no_exec: bool,
+    /// Compare the tables with the BPF maps; reads the whole map on each node
+    #[arg(long, conflicts_with = "no_exec")]
+    pub deep: bool,
     /// Ask only the agents of the nodes with these labels
     #[arg(long, value_name = "LABELS", conflicts_with = "no_exec")]
     pub nodes: Option<String>,
@@ -128,6 +131,7 @@ fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSetti
     LiveSettings {
         cilium_namespace: look.cilium_namespace.clone().filter(|name| !name.is_empty()),
         exec: !look.no_exec,
+        deep: look.deep,
         nodes: look.nodes.clone(),
         node_timeout: look.node_timeout,
         concurrency: look.concurrency.into(),

@@ -93,6 +93,7 @@ fn server(args: &Args) -> Result<(String, Vec<String>), CliError> {
             let settings = LiveSettings {
                 cilium_namespace: args.cilium_namespace.clone().filter(|name| !name.is_empty()),
                 exec: false,
+                deep: false,
                 nodes: None,
                 node_timeout: args.kube.read_timeout(),
                 concurrency: 1,

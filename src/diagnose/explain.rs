@@ -116,9 +116,12 @@ fn causes(findings: &[Finding], case: &Case<'_>) -> Vec<Finding> {
 /// The nodes that could not be read, one line for each reason.
 fn unread_nodes(obs: &Observation) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for agent in &obs.agents {
-        let Some(missing) = agent.answer.missing() else { continue };
-        let text = missing_text(missing);
+    let tables = obs.agents.iter().filter_map(|agent| Some((agent, missing_text(agent.answer.missing()?))));
+    let maps = obs.agents.iter().filter_map(|agent| {
+        let missing = agent.answer.known()?.maps.as_ref()?.missing()?;
+        Some((agent, format!("BPF map: {}", missing_text(missing))))
+    });
+    for (agent, text) in tables.chain(maps) {
         match groups.iter_mut().find(|(known, _)| *known == text) {
             Some((_, nodes)) => nodes.push(agent.node()),
             None => groups.push((text, vec![agent.node()])),

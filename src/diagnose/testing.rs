@@ -161,6 +161,7 @@ pub fn world(nodes: &[&str]) -> World {
             services: None,
             health: Vec::new(),
             l2: Some(Vec::new()),
+            maps: None,
         }),
     };
     let node =

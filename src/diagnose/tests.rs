@@ -2,7 +2,7 @@
 
 use super::testing::{Builder, World, moment, service, world};
 use super::{Code, Confidence, Finding, Severity, SubjectReport, Verdict};
-use crate::model::{MissingKind, Read, StatusKind, Subject};
+use crate::model::{MapEntry, MissingKind, Read, StatusKind, Subject};
 
 const K80: &str = "192.0.2.10:80/TCP";
 const NODES: [&str; 3] = ["nd1", "nd2", "nd3"];
@@ -183,6 +183,33 @@ fn a_row_that_is_not_done_is_told_by_its_status() {
     assert!(cause(&out).message.contains("id 0"), "on 1.20 Done with id 0 is not in the datapath");
     let pending = base().but("nd2", |row| row.status.kind = StatusKind::Pending).service("shop/b");
     assert_eq!(pending.verdict, Verdict::Pending, "a row may take its turn");
+}
+
+#[test]
+fn a_map_without_the_entry_is_told_where_maps_were_read() {
+    let entry = |backends| MapEntry { key: K80.parse().expect("a key"), internal: false, frontend: true, backends };
+    let look = |maps: [Option<Vec<MapEntry>>; 3]| {
+        let mut world = everywhere(world(&NODES).with(holder("b").port(80)), K80, "shop/b");
+        for node in NODES {
+            world = world.but(node, |row| row.status.updated = Some("2026-01-02T03:00:00Z".parse().expect("a time")));
+        }
+        world.edit(|obs| {
+            for (agent, entries) in obs.agents.iter_mut().zip(maps) {
+                if let Read::Known { value, .. } = &mut agent.answer {
+                    value.maps = entries.map(|value| Read::Known { value, at: moment() });
+                }
+            }
+        })
+    };
+    let fine = look([Some(vec![entry(1)]), Some(vec![entry(1)]), None]).service("shop/b");
+    assert_eq!(fine.verdict, Verdict::Healthy, "{:?}", fine.findings);
+    let one = look([Some(vec![entry(1)]), Some(Vec::new()), Some(vec![entry(1)])]).service("shop/b");
+    assert_eq!(problems(&one), [(Code::MapDiffers, Confidence::Certain)]);
+    assert_eq!(one.verdict, Verdict::Degraded);
+    let all = look([Some(Vec::new()), Some(vec![entry(0)]), Some(Vec::new())]).service("shop/b");
+    assert_eq!(all.verdict, Verdict::Unreachable);
+    let fresh = look([Some(Vec::new()), None, None]).but("nd1", |row| row.status.updated = Some(moment()));
+    assert_eq!(fresh.service("shop/b").verdict, Verdict::Healthy, "a row that just changed was read on another side");
 }
 
 #[test]

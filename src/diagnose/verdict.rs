@@ -136,7 +136,7 @@ fn judge(nodes: NodeCounts, about: &[&Finding]) -> Verdict {
             _ => Verdict::Degraded,
         };
     }
-    if has(|f| f.severity == Severity::Error && matches!(f.rung, Rung::Backed | Rung::Announced | Rung::Reachable)) {
+    if has(|f| f.severity == Severity::Error && (f.code == Code::MapDiffers || f.rung >= Rung::Backed)) {
         return Verdict::Unreachable;
     }
     if !about.is_empty() {

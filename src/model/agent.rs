@@ -46,6 +46,23 @@ pub struct AgentAnswer {
     /// Table `l2-announce`: rows of the VIPs; none where the agent has no such table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub l2: Option<Vec<L2Row>>,
+    /// Entries of the VIPs in the BPF maps; none where they were not asked for (`--deep`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maps: Option<Read<Vec<MapEntry>>>,
+}
+
+/// A frontend in the node's BPF service map.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapEntry {
+    /// Its VIP, port and protocol.
+    pub key: PortKey,
+    /// Scope `internal`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub internal: bool,
+    /// The entry of the frontend itself (slot 0) is there; without it packets are not translated.
+    pub frontend: bool,
+    /// Backend slots.
+    pub backends: usize,
 }
 
 /// A row of table `frontends`.

@@ -11,7 +11,7 @@ mod pool;
 mod selector;
 mod service;
 
-pub use agent::{Agent, AgentAnswer, AgentBackend, FrontendRow, HealthRow, L2Row, RowStatus, StatusKind};
+pub use agent::{Agent, AgentAnswer, AgentBackend, FrontendRow, HealthRow, L2Row, MapEntry, RowStatus, StatusKind};
 pub use announce::{Advertisement, L2Policy, Lease};
 pub use ids::{ParseIdError, PortKey, Proto, ServiceRef};
 pub use node::Node;

@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 
 use crate::diagnose::case::{Case, Frontend, Sink, node_names, saw_api};
 use crate::diagnose::facts::{NodeView, State};
-use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
-use crate::model::StatusKind;
+use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
+use crate::model::{PortKey, StatusKind};
 
 /// A row may wait this long for its turn without being news.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(5);
@@ -109,6 +109,65 @@ fn worst(views: &[&NodeView<'_>]) -> (Severity, String) {
         };
     }
     answer
+}
+
+/// VIP2105: the table and the node's BPF map say different things. Known only where maps were read.
+pub fn map_differs(case: &Case<'_>, sink: &mut Sink) {
+    for frontend in case.held() {
+        let differing: Vec<(&NodeView<'_>, String)> =
+            frontend.views.iter().filter_map(|view| Some((view, difference(view, frontend.key)?))).collect();
+        let Some((_, first)) = differing.first() else { continue };
+        let views: Vec<&NodeView<'_>> = differing.iter().map(|(view, _)| *view).collect();
+        let known = frontend.views.iter().filter(|view| view.answer().is_some()).count();
+        let everywhere = views.len() == known;
+        let namespace = &case.facts.obs.install.namespace;
+        let maps = differing.iter().map(|(view, what)| Evidence {
+            source: format!("node {} BPF map", view.node()),
+            at: view.answer().and_then(|answer| answer.maps.as_ref()?.at()),
+            fact: what.clone(),
+            recheck: Some(format!(
+                "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg bpf lb list",
+                view.agent.pod.name
+            )),
+        });
+        sink.push(
+            Finding::new(
+                Code::MapDiffers,
+                if everywhere { Severity::Error } else { Severity::Warning },
+                Confidence::Certain,
+                Rung::Programmed,
+                format!("table and BPF map of {} differ about {}: {first}", node_names(&views), frontend.key),
+            )
+            .on(frontend.key)
+            .note("The agent believes that the entry is written. It compares table and map only every 30 minutes, and otherwise writes an entry again only when the Service or its backends change.")
+            .note("A map that is full, a second BPF file system in the agent's mounts, or another program that writes the map can be behind it; the agent's log tells of failed writes.")
+            .saw(case.saw_rows(frontend.key, &views))
+            .saw(maps)
+            .then(format!("kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg bpf lb list", views[0].agent.pod.name))
+            .then(format!("kubectl logs -n {namespace} {} -c cilium-agent --since=30m", views[0].agent.pod.name)),
+        );
+    }
+}
+
+/// How a node's map differs from its table about a frontend; none where they agree, or where the row
+/// changed so shortly before that the two were read on different sides of the change.
+fn difference(view: &NodeView<'_>, key: PortKey) -> Option<String> {
+    let maps = view.answer()?.maps.as_ref()?;
+    let entry = maps.known()?.iter().find(|entry| entry.key == key && !entry.internal);
+    let State::Programmed(row) = view.state else {
+        let stale = matches!(view.state, State::Absent) && entry.is_some_and(|entry| entry.frontend);
+        return stale.then(|| "the map still has an entry that the table has not".to_owned());
+    };
+    let settled = maps.at().zip(row.status.updated).is_none_or(|(at, since)| at.duration_since(since) > PATIENCE);
+    let active = row.backends.iter().filter(|backend| backend.active).count();
+    match entry.filter(|entry| entry.frontend) {
+        _ if !settled => None,
+        None => Some("the map has no entry, although the table says Done".to_owned()),
+        Some(entry) if active > 0 && entry.backends == 0 => {
+            Some(format!("the map's entry has no backends, the table's row has {active}"))
+        }
+        Some(_) => None,
+    }
 }
 
 /// VIP2106: an agent does not run, so its node keeps what it had and follows no change.

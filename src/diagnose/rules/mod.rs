@@ -27,6 +27,7 @@ pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
     claims::stuck_claim,
     frontends::row_missing,
     frontends::not_programmed,
+    frontends::map_differs,
     frontends::agent_not_running,
     backends::no_backends,
     backends::local_without_backend,

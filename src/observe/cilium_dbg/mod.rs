@@ -6,6 +6,7 @@
 //! answer before it is complete. The exit code proves nothing (older shells exit 0 on any trouble).
 
 mod legacy;
+mod maps;
 mod parse;
 mod rows;
 
@@ -14,6 +15,7 @@ use std::net::IpAddr;
 use crate::model::{Asked, ServiceRef};
 
 pub use legacy::service_list;
+pub use maps::{map_call, map_entries};
 pub use parse::{Parsed, ReadError, answer, dial_trouble, version_of};
 
 /// Feeds its arguments to the agent's shell, one line each. `timeout` (where the image has it) ends

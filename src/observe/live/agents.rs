@@ -10,7 +10,7 @@ use kube::Api;
 
 use super::Live;
 use super::lists::AGENT_CONTAINER as CONTAINER;
-use crate::model::{Agent, AgentAnswer, Asked, Missing, MissingKind, Node, Pod, Read};
+use crate::model::{Agent, AgentAnswer, Asked, MapEntry, Missing, MissingKind, Node, Pod, Read};
 use crate::observe::cilium_dbg::{self, Call, Parsed, ReadError};
 use crate::observe::exec::{self, Bounds, ExecError};
 use crate::observe::{Event, convert};
@@ -104,7 +104,8 @@ impl Live {
         let begin = Instant::now();
         let namespace = object.metadata.namespace.clone().unwrap_or_default();
         let api: Api<core::Pod> = Api::namespaced(self.connection.client.clone(), &namespace);
-        let result = self.hear(&api, pod, calls, asked, begin + self.settings.node_timeout).await;
+        let end = begin + self.settings.node_timeout;
+        let (result, maps) = futures::join!(self.hear(&api, pod, calls, asked, end), self.maps(&api, pod, asked, end));
         let took = begin.elapsed();
         let result = result.map_err(|trouble| trouble.missing(&namespace));
         (self.reader.events)(Event::Node {
@@ -114,9 +115,25 @@ impl Live {
             trouble: result.as_ref().err().map(|m| m.text.clone()),
         });
         match result {
-            Ok(heard) => Read::Known { value: heard.answer(took, pod), at: Timestamp::now() },
+            Ok(heard) => Read::Known { value: heard.answer(took, pod, maps), at: Timestamp::now() },
             Err(missing) => Read::Unknown(missing),
         }
+    }
+
+    /// Reads the BPF maps where that is wanted; a failure leaves the tables' answer as it is.
+    async fn maps(&self, api: &Api<core::Pod>, pod: &Pod, asked: &Asked, end: Instant) -> Option<Read<Vec<MapEntry>>> {
+        if !self.settings.deep || asked.vips.is_empty() {
+            return None;
+        }
+        let read = async {
+            let call = cilium_dbg::map_call(&asked.vips);
+            let output = exec::capture(api, &pod.name, CONTAINER, &call, Bounds::within(left(end))).await?;
+            Ok::<_, Trouble>(cilium_dbg::map_entries(&output.stdout, &asked.vips)?)
+        };
+        Some(match read.await {
+            Ok(value) => Read::Known { value, at: Timestamp::now() },
+            Err(trouble) => Read::Unknown(trouble.missing(api.namespace().unwrap_or_default())),
+        })
     }
 
     async fn hear(
@@ -170,7 +187,7 @@ fn left(end: Instant) -> Duration {
 }
 
 impl Heard {
-    fn answer(self, took: Duration, pod: &Pod) -> AgentAnswer {
+    fn answer(self, took: Duration, pod: &Pod, maps: Option<Read<Vec<MapEntry>>>) -> AgentAnswer {
         AgentAnswer {
             bytes: self.bytes,
             took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
@@ -179,6 +196,7 @@ impl Heard {
             services: self.tables.then_some(self.parsed.services),
             health: self.parsed.health,
             l2: self.parsed.l2,
+            maps,
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct LiveSettings {
     pub cilium_namespace: Option<String>,
     /// False reads the API only.
     pub exec: bool,
+    /// Reads the BPF maps beside the tables.
+    pub deep: bool,
     /// A label selector on Nodes; agents of others are not asked.
     pub nodes: Option<String>,
     /// How long one agent may take.
