@@ -125,6 +125,17 @@ fn captures_print_as_before() {
 }
 
 #[test]
+fn the_readme_shows_what_the_program_prints() {
+    use vipctl::render::{Format, Style, explanation};
+    let stuck = all().into_iter().find(|scenario| scenario.name == "stuck-claim").expect("the scenario");
+    let style = Style { color: false, width: 80, details: false };
+    let text = explanation(&explained(&stuck), Format::Text, &style);
+    let (answer, _) = text.split_once("\nseen ").expect("a capture says when it was taken");
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    assert!(readme.contains(answer.trim_end()), "README.md shows another text than:\n{answer}");
+}
+
+#[test]
 fn every_capture_belongs_to_a_scenario() {
     let names: Vec<PathBuf> = all().iter().map(Scenario::capture).collect();
     for entry in fs::read_dir(root().join("tests/fixtures/captures")).expect("captures") {

@@ -96,7 +96,7 @@ pub fn outside_support(version: &str) -> Option<&'static str> {
             "older than 1.18: explained from the API and the agents' service list; there the last Service written wins a port",
         ),
         18..=20 => None,
-        21.. => Some("newer than what was tested (1.18 to 1.20): read with care"),
+        21.. => Some("newer than 1.20, the last line that was tested: read with care"),
     }
 }
 
