@@ -3,6 +3,7 @@ module vipctl.dev/lab
 go 1.26.0
 
 require (
+	github.com/cilium/ebpf v0.18.0
 	golang.org/x/sys v0.38.0
 	k8s.io/apimachinery v0.34.4
 	k8s.io/client-go v0.34.4
@@ -18,7 +19,6 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/gorilla/websocket v1.5.4-0.20250319132907-e064f32e3674 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/kr/text v0.2.0 // indirect
 	github.com/moby/spdystream v0.5.0 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect

@@ -46,6 +46,8 @@ const usage = `usage: lab COMMAND
   run NAME [--as admin|reader|oncall|nobody] [--node NODE] -- COMMAND…
                                 run a command where clients live, or on a node
   node NAME NODE kill|start|restart|freeze|thaw|cut-exec BYTES|slow-exec MS|mend-exec
+  node NAME NODE drop-entry VIP:PORT/PROTO
+                                take a frontend out of the node's BPF map; its tables stay
   operator NAME stop|start|restart
   backend NAME NODE PORT TEXT [--udp]
   probe NAME VIP:PORT[/PROTO] [--for D] [--every D] [-o json]

@@ -20,7 +20,7 @@ import (
 	"vipctl.dev/lab/internal/state"
 )
 
-const nodeUsage = "usage: lab node NAME NODE kill|start|restart|freeze|thaw|cut-exec BYTES|slow-exec MS|mend-exec"
+const nodeUsage = "usage: lab node NAME NODE kill|start|restart|freeze|thaw|cut-exec BYTES|slow-exec MS|mend-exec|drop-entry VIP:PORT/PROTO"
 
 // patience bounds what waits for an agent or the operator.
 const patience = 90 * time.Second
@@ -41,6 +41,9 @@ func Node(args []string) error {
 	verb, rest := args[2], args[3:]
 	if verb == "cut-exec" || verb == "slow-exec" {
 		return faultExec(l, n, verb, rest)
+	}
+	if verb == "drop-entry" {
+		return dropEntry(l, n, rest)
 	}
 	if len(rest) != 0 {
 		return problem.Usagef(nodeUsage)
