@@ -68,6 +68,12 @@ impl<'a> Case<'a> {
         svc_args(self.service)
     }
 
+    /// The write that makes every agent look at the Service again and write its entries anew.
+    #[must_use]
+    pub fn nudge(&self) -> String {
+        format!("kubectl annotate {} vipctl.dev/nudge=\"$(date +%s)\" --overwrite", self.args())
+    }
+
     /// Evidence from the Service object.
     #[must_use]
     pub fn saw_service(&self, part: &str, fact: impl Into<String>) -> Evidence {

@@ -63,7 +63,7 @@ pub fn split_owner(case: &Case<'_>, sink: &mut Sink) {
                     "Only svc/{} claims the port in the API; the other owner's rows are left over.",
                     case.service.id.name
                 ))
-                .then(nudge(case));
+                .then(case.nudge());
         } else {
             finding = finding.note(format!("Besides this Service, {} still claims the port in the API: take it off one of them, wait until no node has that row, then write an annotation on the other.", claiming.join(", ")));
             for rival in &rivals {
@@ -242,7 +242,7 @@ fn stuck_finding(
         .saw(case.saw_refusals(views))
         .saw(saw_owner(case, named, refusal.key))
         .saw([case.saw_service("spec and status", format!("claims {key}; nothing there tells that it is refused"))])
-        .then(nudge(case))
+        .then(case.nudge())
         .then(format!("kubectl vipctl explain {}", case.args()))
 }
 
@@ -321,9 +321,4 @@ fn saw_owner(case: &Case<'_>, owner: &ServiceRef, key: PortKey) -> Vec<Evidence>
         Lookup::HostPort => Evidence { recheck: None, ..entry("is the host port of a pod".to_owned()) },
         Lookup::Unknown => entry("could not be read".to_owned()),
     }]
-}
-
-/// The write that makes the agents look at the Service again.
-fn nudge(case: &Case<'_>) -> String {
-    format!("kubectl annotate {} vipctl.dev/nudge=\"$(date +%s)\" --overwrite", case.args())
 }
