@@ -187,6 +187,14 @@ impl<'a> Facts<'a> {
         NodeView { agent, state, refusal }
     }
 
+    /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
+    /// any version of it, and its cluster IP is dead there too (`frontends.md` §8).
+    #[must_use]
+    pub fn never_accepted(&self, service: &Service, agent: &Agent) -> bool {
+        let known = agent.answer.known().and_then(|answer| answer.services.as_ref());
+        self.obs.asked.services.contains(&service.id) && known.is_some_and(|known| !known.contains(&service.id))
+    }
+
     /// The agents that do not run, by what the API says of their pods.
     #[must_use]
     pub fn dead_agents(&self) -> Vec<&'a Agent> {

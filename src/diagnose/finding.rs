@@ -100,7 +100,7 @@ pub enum Verdict {
     Pending,
     /// Serves, but not everywhere or not as it should.
     Degraded,
-    /// Two writers change the address in turn.
+    /// Two writers change the address in turn; one look can only suspect that, so it is never said of one.
     Flapping,
     /// Programmed, but packets do not get there or find no backend.
     Unreachable,

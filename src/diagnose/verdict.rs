@@ -91,7 +91,6 @@ pub fn without_address(address: String, findings: &[Finding]) -> FrontendReport 
     let first = findings.iter().find(|finding| finding.severity >= Severity::Warning);
     let verdict = match first.map(|finding| finding.code) {
         Some(Code::NotHandledYet) | None => Verdict::Pending,
-        Some(Code::StatusCleared) => Verdict::Flapping,
         Some(_) => Verdict::Missing,
     };
     FrontendReport {

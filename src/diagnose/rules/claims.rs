@@ -109,7 +109,7 @@ pub fn rejected_claim(case: &Case<'_>, sink: &mut Sink) {
 fn owned(case: &Case<'_>, frontend: &Frontend<'_>, owner: &ServiceRef, views: &[&NodeView<'_>], sure: bool) -> Finding {
     let key = frontend.key;
     let confidence = if sure { Confidence::Certain } else { Confidence::Likely };
-    let mut finding = Finding::new(
+    Finding::new(
         Code::RejectedClaim,
         Severity::Error,
         confidence,
@@ -120,11 +120,8 @@ fn owned(case: &Case<'_>, frontend: &Frontend<'_>, owner: &ServiceRef, views: &[
     .saw(case.saw_rows(key, views))
     .saw(case.saw_refusals(views))
     .saw(saw_owner(case, owner, key))
-    .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it, and the agent refuses this Service's update as a whole.");
-    if let Some(note) = held_back(case, key) {
-        finding = finding.note(note);
-    }
-    finding
+    .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it, and the agent refuses this Service's update as a whole.")
+    .note(held_back(case, key))
         .note(format!("Agents do not try again when svc/{} lets go: free the port there first, then write an annotation on this Service (`kubectl annotate {} KEY=VALUE`).", owner.name, case.args()))
         .then(format!("kubectl vipctl explain {key}"))
         .then(format!("kubectl get svc/{} -n {} -o yaml", owner.name, owner.namespace))
@@ -155,99 +152,104 @@ fn left_over(case: &Case<'_>, key: PortKey, owner: &ServiceRef, views: &[&NodeVi
 /// VIP2102: no node has a row for it, the agents have refused the claim, and the owner they name is gone.
 pub fn stuck_claim(case: &Case<'_>, sink: &mut Sink) {
     for frontend in case.held() {
-        let stuck: Vec<(&NodeView<'_>, Refusal)> = frontend
+        let refused: Vec<Refused<'_, '_>> = frontend
             .views
             .iter()
             .filter(|view| matches!(view.state, State::Absent))
-            .filter_map(|view| Some((view, refusal_behind(case, frontend, view)?)))
+            .filter_map(|view| refused(case, frontend, view))
             .collect();
-        let Some((_, first)) = stuck.first() else { continue };
-        // A node where the named owner still has its row is a rejected claim, told by its own key.
-        let views: Vec<&NodeView<'_>> = stuck.iter().map(|(view, _)| *view).collect();
-        let refusals: BTreeSet<(PortKey, ServiceRef)> =
-            stuck.iter().map(|(_, refusal)| (refusal.key, refusal.owner.clone())).collect();
-        sink.push(stuck_finding(case, frontend.key, first, &refusals, &views));
+        if !refused.is_empty() {
+            sink.push(stuck_finding(case, frontend.key, &refused));
+        }
     }
 }
 
-/// The refused claim that keeps this row away on this node: of this very key or, as updates are
-/// refused whole and name one address only, of another key of the same Service.
-fn refusal_behind(case: &Case<'_>, frontend: &Frontend<'_>, view: &NodeView<'_>) -> Option<Refusal> {
-    if let Some((refusal, _)) = &view.refusal {
-        return Some(refusal.clone());
-    }
-    let siblings = case.held().filter(|other| other.key != frontend.key);
-    siblings
-        .flat_map(|other| &other.views)
-        .filter(|other| other.node() == view.node() && matches!(other.state, State::Absent | State::Other(_)))
-        .find_map(|other| other.refusal.as_ref().map(|(refusal, _)| refusal.clone()))
+/// A node without the row, and the refusal that keeps the row away.
+struct Refused<'c, 'a> {
+    /// The node's view of the frontend.
+    view: &'c NodeView<'a>,
+    /// The view that reports the refusal: of the same frontend or, as updates are refused whole and
+    /// name one address only, of another one of the same Service.
+    reporter: &'c NodeView<'a>,
+    refusal: &'c Refusal,
 }
 
-fn stuck_finding(
-    case: &Case<'_>,
-    key: PortKey,
-    refusal: &Refusal,
-    refusals: &BTreeSet<(PortKey, ServiceRef)>,
-    views: &[&NodeView<'_>],
-) -> Finding {
+fn refused<'c, 'a>(case: &'c Case<'a>, frontend: &'c Frontend<'a>, view: &'c NodeView<'a>) -> Option<Refused<'c, 'a>> {
+    let siblings = case.held().filter(|other| other.key != frontend.key).flat_map(|other| &other.views);
+    let reporters = std::iter::once(view).chain(
+        siblings.filter(|other| other.node() == view.node() && matches!(other.state, State::Absent | State::Other(_))),
+    );
+    reporters.into_iter().find_map(|reporter| {
+        let (refusal, _) = reporter.refusal.as_ref()?;
+        Some(Refused { view, reporter, refusal })
+    })
+}
+
+fn stuck_finding(case: &Case<'_>, key: PortKey, refused: &[Refused<'_, '_>]) -> Finding {
+    let refusal = refused[0].refusal;
+    let views: Vec<&NodeView<'_>> = refused.iter().map(|r| r.view).collect();
+    let reporters: Vec<&NodeView<'_>> = refused.iter().map(|r| r.reporter).collect();
     let named = &refusal.owner;
-    let claims: Option<bool> = refusals
-        .iter()
-        .map(|(key, owner)| case.facts.still_claims(owner, *key))
-        .reduce(|a, b| if a == b { a } else { a.max(b) })
-        .flatten();
-    let who = format!("svc/{} (ns {})", named.name, named.namespace);
+    let known: Vec<Option<bool>> =
+        refused.iter().map(|r| case.facts.still_claims(&r.refusal.owner, r.refusal.key)).collect();
+    // An owner that still claims the port makes the refusal legitimate; one that could not be read
+    // leaves it open.
+    let claims = [Some(true), None].into_iter().find(|answer| known.contains(answer)).unwrap_or(Some(false));
     if claims == Some(true) {
-        return blocked_by_living(case, key, refusal, views);
+        return blocked_by_living(case, key, refusal, &views, &reporters);
     }
     let fresh = views.iter().any(|view| case.facts.just_written(case.service, view.agent));
-    let confidence = match claims {
-        Some(false) if !fresh => Confidence::Certain,
-        _ => Confidence::Likely,
-    };
-    let gone = match (case.facts.lookup(named), claims) {
-        (Lookup::Absent, _) => "is gone",
-        (_, Some(false)) => "has let go of it",
-        _ => "could not be read",
-    };
-    let (had, cause) = if refusal.key == key {
-        (key, format!("stuck claim: {} refused {key}", node_names(views)))
-    } else {
-        (refusal.key, format!("{key} is held back by a stuck claim: {} refused the whole update", node_names(views)))
-    };
-    let cause = format!(
-        "{cause} because {who} had {}; that Service {gone}",
-        if had == key { "it".to_owned() } else { had.to_string() }
-    );
-    let mut finding = Finding::new(
-        Code::StuckClaim,
-        Severity::Error,
-        confidence,
-        Rung::Claimed,
-        format!("{cause}, and nobody serves the port there"),
-    )
-    .on(key);
-    if fresh {
-        finding = finding.note("The Service was written only seconds before this look, so the agents may still be at it: look again to be certain.");
-    }
-    finding = finding
+    let confidence = if claims == Some(false) && !fresh { Confidence::Certain } else { Confidence::Likely };
+    Finding::new(Code::StuckClaim, Severity::Error, confidence, Rung::Claimed, stuck_message(case, key, refusal, &views, claims, fresh))
+        .on(key)
         .note("No object in the API shows this: addresses, conditions and endpoints look right, and no Event is written. Only the agents know.")
-        .note("An agent that refuses a claim does not queue it. It looks at the Service again only when the Service itself is written, when its watch starts anew, or when the agent restarts; the owner's leaving wakes nothing.");
-    if let Some(note) = held_back(case, refusal.key) {
-        finding = finding.note(note);
-    }
-    finding
+        .note("An agent that refuses a claim does not queue it. It looks at the Service again only when the Service itself is written, when its watch starts anew, or when the agent restarts; the owner's leaving wakes nothing.")
+        .note(held_back(case, refusal.key))
         .note("The way out is any real write to this Service, such as an annotation; a patch that changes nothing, a change of endpoints or a write to the former owner does not help.")
-        .saw(case.saw_rows(key, views))
-        .saw(case.saw_refusals(views))
+        .saw(case.saw_rows(key, &views))
+        .saw(case.saw_refusals(&reporters))
         .saw(saw_owner(case, named, refusal.key))
         .saw([case.saw_service("spec and status", format!("claims {key}; nothing there tells that it is refused"))])
         .then(case.nudge())
         .then(format!("kubectl vipctl explain {}", case.args()))
 }
 
+fn stuck_message(
+    case: &Case<'_>,
+    key: PortKey,
+    refusal: &Refusal,
+    views: &[&NodeView<'_>],
+    claims: Option<bool>,
+    fresh: bool,
+) -> String {
+    let owner = &refusal.owner;
+    let who = format!("svc/{} (ns {})", owner.name, owner.namespace);
+    let gone = match (case.facts.lookup(owner), claims) {
+        (Lookup::Absent, _) => "is gone",
+        (_, Some(false)) => "has let go of it",
+        _ => "could not be read",
+    };
+    let nodes = node_names(views);
+    let cause = if refusal.key == key {
+        format!("stuck claim: {nodes} refused {key} because {who} had it")
+    } else {
+        format!(
+            "{key} is held back by a stuck claim: {nodes} refused the whole update because {who} had {}",
+            refusal.key
+        )
+    };
+    let unsure = if fresh { " (the Service was written seconds before this look: look again)" } else { "" };
+    format!("{cause}; that Service {gone}, and nobody serves the port there{unsure}")
+}
+
 /// No row, and the agents refuse it because of a Service that still claims the port.
-fn blocked_by_living(case: &Case<'_>, key: PortKey, refusal: &Refusal, views: &[&NodeView<'_>]) -> Finding {
+fn blocked_by_living(
+    case: &Case<'_>,
+    key: PortKey,
+    refusal: &Refusal,
+    views: &[&NodeView<'_>],
+    reporters: &[&NodeView<'_>],
+) -> Finding {
     let owner = &refusal.owner;
     let message = if refusal.key == key {
         format!(
@@ -265,46 +267,48 @@ fn blocked_by_living(case: &Case<'_>, key: PortKey, refusal: &Refusal, views: &[
             refusal.key
         )
     };
-    let mut finding = Finding::new(Code::RejectedClaim, Severity::Error, Confidence::Likely, Rung::Claimed, message)
+    Finding::new(Code::RejectedClaim, Severity::Error, Confidence::Likely, Rung::Claimed, message)
         .on(key)
         .note("An agent refuses a Service's update as a whole when one of its ports belongs to another Service.")
-        .note(format!("Take {} off one of the two; agents do not try again by themselves, so then write an annotation on the Service that shall have it.", refusal.key));
-    if let Some(note) = held_back(case, refusal.key) {
-        finding = finding.note(note);
-    }
-    finding
+        .note(format!("Take {} off one of the two; agents do not try again by themselves, so then write an annotation on the Service that shall have it.", refusal.key))
+        .note(held_back(case, refusal.key))
         .saw(case.saw_rows(key, views))
-        .saw(case.saw_refusals(views))
+        .saw(case.saw_refusals(reporters))
         .saw(saw_owner(case, owner, refusal.key))
         .then(format!("kubectl vipctl explain {}", refusal.key))
         .then(format!("kubectl get svc/{} -n {} -o yaml", owner.name, owner.namespace))
 }
 
 /// What else of the Service these agents do not have because they refuse its updates as a whole.
-fn held_back(case: &Case<'_>, about: PortKey) -> Option<String> {
+fn held_back(case: &Case<'_>, about: PortKey) -> String {
+    let never: Vec<&str> = case
+        .facts
+        .obs
+        .agents
+        .iter()
+        .filter(|agent| case.facts.never_accepted(case.service, agent))
+        .map(|agent| agent.node())
+        .collect();
+    if !never.is_empty() {
+        return format!(
+            "On {} the agent has never accepted this Service: its cluster IP and node ports are dead there as well, and all its ports on the address.",
+            never.join(",")
+        );
+    }
     let others: Vec<PortKey> = case
         .held()
         .filter(|frontend| frontend.key != about)
         .filter(|frontend| frontend.views.iter().any(|view| matches!(view.state, State::Absent)))
         .map(|frontend| frontend.key)
         .collect();
-    let never_accepted = case.facts.obs.agents.iter().any(|agent| {
-        let services = agent.answer.known().and_then(|answer| answer.services.as_ref());
-        services.is_some_and(|known| !known.contains(&case.service.id))
-            && case.facts.obs.asked.services.contains(&case.service.id)
-    });
-    if never_accepted {
-        return Some("Such an agent has never accepted this Service: its cluster IP and node ports are dead on that node as well, and so are all its ports on the address.".to_owned());
-    }
-    let rest = "every other change of that update is held back too (other ports, annotations, traffic policy, source ranges) until a later update is accepted";
-    Some(if others.is_empty() {
-        format!("On those nodes {rest}.")
-    } else {
-        format!(
-            "On those nodes {rest}; of this Service {} missing there too.",
-            if others.len() == 1 { format!("{} is", others[0]) } else { format!("{} are", list(&others)) }
-        )
-    })
+    let missing = match others.as_slice() {
+        [] => String::new(),
+        [one] => format!("; of this Service {one} is missing there too"),
+        many => format!("; of this Service {} are missing there too", list(many)),
+    };
+    format!(
+        "On those nodes every other change of that update is held back too (other ports, annotations, traffic policy, source ranges) until a later update is accepted{missing}."
+    )
 }
 
 /// What the API says about the owner that agents name.

@@ -52,12 +52,7 @@ fn missing(case: &Case<'_>, frontend: &Frontend<'_>, views: &[&NodeView<'_>]) ->
         .saw(case.saw_rows(key, views))
         .note("Agents take Service changes in twice a second.");
     if !fresh {
-        let never = views.iter().filter(|view| {
-            view.answer()
-                .and_then(|answer| answer.services.as_ref())
-                .is_some_and(|known| !known.contains(&case.service.id))
-        });
-        if never.count() > 0 && case.facts.obs.asked.services.contains(&case.service.id) {
+        if views.iter().any(|view| case.facts.never_accepted(case.service, view.agent)) {
             finding = finding.note("The agent does not know the Service at all, neither its cluster IP: its watch may be behind, or another setting keeps the Service away from it.");
         }
         if case.service.annotations.keys().any(|name| name.starts_with("service.cilium.io/node")) {
