@@ -108,6 +108,16 @@ pub struct Missing {
     pub permission: Option<Permission>,
 }
 
+impl std::fmt::Display for Missing {
+    /// The API server's words on a refusal name each object; the permission is shorter, and the same for all.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.permission {
+            Some(permission) => write!(f, "forbidden (needs {permission})"),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
 /// The kinds of trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
