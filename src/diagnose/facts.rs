@@ -211,7 +211,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
-    /// any version of it, and its cluster IP is dead there too (`frontends.md` §8).
+    /// any version of it, and its cluster IP is dead there too (seen on 1.20.2).
     #[must_use]
     pub fn never_accepted(&self, service: &Service, agent: &Agent) -> bool {
         let known = agent.answer.known().and_then(|answer| answer.services.as_ref());
