@@ -184,6 +184,8 @@ impl From<NotExplainable> for CliError {
     fn from(error: NotExplainable) -> Self {
         match error {
             NotExplainable::NoSuchService(_) => Self::new("NotFound", error.to_string()),
+            NotExplainable::NoVip { .. } => Self::new("NotAVip", error.to_string())
+                .hint("ask for the Service: kubectl vipctl explain svc/NAME -n NAMESPACE"),
             NotExplainable::NoLoadBalancer { .. } => Self::new("NotALoadBalancer", error.to_string()),
         }
     }

@@ -147,7 +147,9 @@ impl<'a> Facts<'a> {
     /// The EndpointSlices of a Service; `None` where they were not read.
     #[must_use]
     pub fn slices(&self, id: &ServiceRef) -> Option<Vec<&'a EndpointSlice>> {
-        Some(self.obs.slices.known()?.iter().filter(|slice| slice.service == *id).collect())
+        // Only those of the Services asked for are read; of others an empty list would say nothing.
+        let read = self.obs.asked.services.contains(id).then(|| self.obs.slices.known())??;
+        Some(read.iter().filter(|slice| slice.service == *id).collect())
     }
 
     /// The nodes' views of a key, with `owner` as the Service that should own it. Nodes that the user
@@ -208,6 +210,16 @@ impl<'a> Facts<'a> {
             Some((what, missing.filter(|missing| missing.kind != MissingKind::NotServed)?))
         };
         all.into_iter().filter_map(unread).collect()
+    }
+
+    /// The refused claims in an agent's health table that can only be this Service's: of an address that
+    /// it claims, its cluster IP, or one of its node ports.
+    #[must_use]
+    pub fn refusals_of(&self, agent: &'a Agent, service: &Service) -> Vec<(Refusal, &'a HealthRow)> {
+        let rows = agent.answer.known().map_or(&[][..], |answer| answer.health.as_slice());
+        let ours = |key: PortKey| key_of(service, key);
+        let all = rows.iter().flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)));
+        all.filter(|(refusal, _)| refusal.owner != service.id && ours(refusal.key)).collect()
     }
 
     /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
@@ -274,6 +286,12 @@ pub fn vips(service: &Service) -> Vec<IpAddr> {
 #[must_use]
 pub fn claims(service: &Service, key: PortKey) -> bool {
     has_port(service, key) && vips(service).contains(&key.vip)
+}
+
+/// Tells whether an agent makes this key for the Service: a VIP, or its cluster IP.
+fn key_of(service: &Service, key: PortKey) -> bool {
+    let cluster_ip = service.cluster_ip.as_deref().and_then(|ip| ip.parse::<IpAddr>().ok());
+    claims(service, key) || (cluster_ip == Some(key.vip) && has_port(service, key))
 }
 
 /// Tells whether the Service declares the key's port and protocol.

@@ -225,6 +225,7 @@ impl World {
             terminating: false,
         };
         let port = |p: &ServicePort| SlicePort { name: p.name.clone(), port: Some(8080), proto: p.proto };
+        self.0.asked.services.push(service.id.clone());
         push(
             &mut self.0.slices,
             EndpointSlice {

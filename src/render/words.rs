@@ -62,7 +62,8 @@ fn on_nodes(word: &str, on: usize, nodes: NodeCounts) -> String {
 }
 
 fn of(on: usize, nodes: NodeCounts) -> String {
-    format!("on {on} of {}", count(nodes.total, "node"))
+    let left_out = if nodes.not_asked > 0 { format!(" asked, {} not asked", nodes.not_asked) } else { String::new() };
+    format!("on {on} of {}{left_out}", count(nodes.total, "node"))
 }
 
 /// On how many nodes the least programmed of these frontends is.

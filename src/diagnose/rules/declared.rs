@@ -27,6 +27,23 @@ pub fn not_made_by_design(case: &Case<'_>, sink: &mut Sink) {
     }
 }
 
+/// VIP2109: it is on its way out, and its ports with it.
+pub fn being_deleted(case: &Case<'_>, sink: &mut Sink) {
+    let Some(since) = case.service.deleting else { return };
+    sink.push(
+        Finding::new(
+            Code::BeingDeleted,
+            Severity::Warning,
+            Confidence::Certain,
+            Rung::Declared,
+            format!("the Service is being deleted since {since} and waits for its finalizers"),
+        )
+        .note("It keeps its address and ports until then, and loses them at that moment.")
+        .saw([case.saw_service("metadata", format!("deletionTimestamp {since}"))])
+        .then(format!("kubectl get {} -o jsonpath='{{.metadata.finalizers}}'", case.args())),
+    );
+}
+
 fn kube_proxy_replacement_off(case: &Case<'_>) -> bool {
     let config = case.facts.obs.install.config.known();
     let off = config.and_then(|config| config.get("kube-proxy-replacement")).is_some_and(|value| value == "false");

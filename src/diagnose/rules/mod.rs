@@ -6,6 +6,7 @@ mod backends;
 mod claims;
 mod declared;
 mod frontends;
+mod stuck;
 mod tool;
 mod withheld;
 
@@ -15,6 +16,7 @@ pub use tool::{ABOUT_NODES, outside_support};
 
 /// Every rule, in the order of the ladder.
 pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
+    declared::being_deleted,
     declared::not_made_by_design,
     allocation::nobody_responsible,
     allocation::not_handled_yet,
@@ -24,7 +26,8 @@ pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
     allocation::shared_elsewhere,
     claims::split_owner,
     claims::rejected_claim,
-    claims::stuck_claim,
+    claims::left_over_rows,
+    stuck::stuck_claim,
     frontends::row_missing,
     frontends::not_programmed,
     frontends::map_differs,
