@@ -18,7 +18,7 @@ fn show(explanation: &Explanation, format: Format, style: &Style) -> String {
         // Tables may be wider: a row is a line.
         let wrapped = text.lines().take_while(|line| !line.is_empty());
         for line in wrapped.filter(|line| line.chars().count() > style.width) {
-            let whole = line.trim_start_matches("change").trim_start_matches("next").trim_start();
+            let whole = line.trim_start_matches("fix").trim_start_matches("next").trim_start();
             assert!(whole.starts_with("kubectl") || whole.split(' ').count() == 1, "could have been wrapped: {line}");
         }
     }

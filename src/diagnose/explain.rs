@@ -11,7 +11,7 @@ use super::finding::{
 };
 use super::rules::{ABOUT_NODES, RULES};
 use super::{Code, Confidence, ladder, verdict};
-use crate::model::{Missing, MissingKind, Observation, PortKey, Service, ServiceRef, Subject};
+use crate::model::{Observation, PortKey, Service, ServiceRef, Subject};
 
 /// A subject that cannot be explained: the wrong question rather than a fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -116,10 +116,10 @@ fn causes(findings: &[Finding], case: &Case<'_>) -> Vec<Finding> {
 /// The nodes that could not be read, one line for each reason.
 fn unread_nodes(obs: &Observation) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    let tables = obs.agents.iter().filter_map(|agent| Some((agent, missing_text(agent.answer.missing()?))));
+    let tables = obs.agents.iter().filter_map(|agent| Some((agent, agent.answer.missing()?.to_string())));
     let maps = obs.agents.iter().filter_map(|agent| {
         let missing = agent.answer.known()?.maps.as_ref()?.missing()?;
-        Some((agent, format!("BPF map: {}", missing_text(missing))))
+        Some((agent, format!("BPF map: {missing}")))
     });
     for (agent, text) in tables.chain(maps) {
         match groups.iter_mut().find(|(known, _)| *known == text) {
@@ -130,35 +130,10 @@ fn unread_nodes(obs: &Observation) -> Vec<String> {
     groups.iter().map(|(text, nodes)| format!("{}: {text}", nodes.join(","))).collect()
 }
 
-/// Why something is missing. The API server's words on a refusal name each pod; the permission is
-/// shorter and the same for all.
-fn missing_text(missing: &Missing) -> String {
-    match &missing.permission {
-        Some(permission) => format!("forbidden (needs {permission})"),
-        None => missing.text.clone(),
-    }
-}
-
 /// What could not be read, nodes and API alike.
-fn unknowns(obs: &Observation) -> Vec<String> {
-    let mut lines = unread_nodes(obs);
-    let mut add = |what: &str, missing: Option<&Missing>| {
-        // A kind that is not served has no objects, and nobody misses it.
-        if let Some(missing) = missing.filter(|missing| missing.kind != MissingKind::NotServed) {
-            lines.push(format!("{what}: {}", missing_text(missing)));
-        }
-    };
-    add("Services", obs.services.missing());
-    add("other Services", obs.others_missing.as_ref());
-    add("EndpointSlices", obs.slices.missing());
-    add("pools", obs.pools.missing());
-    add("L2 announcement policies", obs.l2_policies.missing());
-    add("BGP advertisements", obs.advertisements.missing());
-    add("Leases", obs.leases.missing());
-    add("nodes", obs.nodes.missing());
-    add("cilium-config", obs.install.config.missing());
-    add("operator pods", obs.install.operators.missing());
-    lines
+fn unknowns(facts: &Facts<'_>) -> Vec<String> {
+    let api = facts.unread_api().into_iter().map(|(what, missing)| format!("{what}: {missing}"));
+    unread_nodes(facts.obs).into_iter().chain(api).collect()
 }
 
 fn worst(frontends: &[FrontendReport], findings: &[Finding]) -> Verdict {
@@ -193,7 +168,7 @@ fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, N
         ladder,
         claimants: None,
         findings,
-        unknown: unknowns(facts.obs),
+        unknown: unknowns(facts),
     })
 }
 
@@ -259,7 +234,7 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
         frontends,
         ladder,
         findings,
-        unknown: unknowns(facts.obs),
+        unknown: unknowns(facts),
     }
 }
 

@@ -187,8 +187,31 @@ impl<'a> Facts<'a> {
         NodeView { agent, state, refusal }
     }
 
+    /// The parts of the API that could not be read, by what they are.
+    #[must_use]
+    pub fn unread_api(&self) -> Vec<(&'static str, &'a Missing)> {
+        let obs = self.obs;
+        let all = [
+            ("Services", obs.services.missing()),
+            ("other Services", obs.others_missing.as_ref().filter(|_| obs.services.known().is_some())),
+            ("EndpointSlices", obs.slices.missing()),
+            ("pools", obs.pools.missing()),
+            ("L2 announcement policies", obs.l2_policies.missing()),
+            ("BGP advertisements", obs.advertisements.missing()),
+            ("Leases", obs.leases.missing()),
+            ("nodes", obs.nodes.missing()),
+            ("cilium-config", obs.install.config.missing()),
+            ("operator pods", obs.install.operators.missing()),
+        ];
+        // A kind that is not served has no objects, and nobody misses it.
+        let unread = |(what, missing): (&'static str, Option<&'a Missing>)| {
+            Some((what, missing.filter(|missing| missing.kind != MissingKind::NotServed)?))
+        };
+        all.into_iter().filter_map(unread).collect()
+    }
+
     /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
-    /// any version of it, and its cluster IP is dead there too (`frontends.md` §8).
+    /// any version of it, and its cluster IP is dead there too (seen on 1.20.2).
     #[must_use]
     pub fn never_accepted(&self, service: &Service, agent: &Agent) -> bool {
         let known = agent.answer.known().and_then(|answer| answer.services.as_ref());

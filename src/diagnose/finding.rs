@@ -1,5 +1,5 @@
 //! What a rule says, and what an explanation is made of. All of it serialises to the JSON contract
-//! (DESIGN §8).
+//! `vipctl.dev/v1`: fields may be added, these names stay.
 
 use std::net::IpAddr;
 
@@ -33,7 +33,7 @@ pub enum Confidence {
     Certain,
 }
 
-/// The rungs that every frontend climbs, in order (DESIGN §7).
+/// The rungs that every frontend climbs, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rung {

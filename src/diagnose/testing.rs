@@ -177,7 +177,13 @@ pub fn world(nodes: &[&str]) -> World {
     World(Observation {
         format: FORMAT.to_owned(),
         taken_at: moment(),
-        origin: Origin { kind: SourceKind::Live, context: "test".to_owned(), kubernetes: None, command: None },
+        origin: Origin {
+            kind: SourceKind::Live,
+            context: "test".to_owned(),
+            kubernetes: None,
+            flags: Vec::new(),
+            command: None,
+        },
         subjects: Vec::new(),
         asked: Asked { services: Vec::new(), vips: vec!["192.0.2.10".parse().expect("an address")] },
         install: Install {
@@ -193,6 +199,7 @@ pub fn world(nodes: &[&str]) -> World {
         pools: known(vec![pool("edge", "192.0.2.0/24")]),
         l2_policies: known(vec![policy]),
         advertisements: known(Vec::new()),
+        bgp_nodes: known(Vec::new()),
         leases: known(Vec::new()),
         nodes: known(nodes.iter().map(node).collect()),
         agents: nodes.iter().map(agent).collect(),
@@ -210,7 +217,13 @@ impl World {
     /// Adds a Service with one ready endpoint for each of its ports, and its announcement from nd1.
     pub fn with(mut self, service: Builder) -> Self {
         let service: Service = service.into();
-        let endpoint = Endpoint { addresses: vec!["10.0.0.1".to_owned()], node: None, ready: true, terminating: false };
+        let endpoint = Endpoint {
+            addresses: vec!["10.0.0.1".to_owned()],
+            node: None,
+            ready: true,
+            serving: true,
+            terminating: false,
+        };
         let port = |p: &ServicePort| SlicePort { name: p.name.clone(), port: Some(8080), proto: p.proto };
         push(
             &mut self.0.slices,

@@ -38,7 +38,7 @@ pub struct AgentAnswer {
     /// Table `frontends`: rows of the VIPs, and rows owned by the Services.
     pub frontends: Vec<FrontendRow>,
     /// Names of the asked Services that have a row in table `services`. A Service without one was
-    /// never accepted by this agent (`frontends.md` §8); none where the table was not read.
+    /// never accepted by this agent; none where the table was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub services: Option<Vec<ServiceRef>>,
     /// Table `health`: rows that are not OK.

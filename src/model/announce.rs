@@ -42,6 +42,26 @@ pub struct Lease {
     pub seconds: i32,
 }
 
+/// A node's BGP sessions, from the status of its CiliumBGPNodeConfig.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BgpNode {
+    /// The node.
+    pub node: String,
+    /// Its peers.
+    pub peers: Vec<BgpPeer>,
+}
+
+/// One BGP session of a node.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BgpPeer {
+    /// The peer's address, or its name where it has none yet.
+    pub peer: String,
+    /// `peeringState` is `established`.
+    pub established: bool,
+    /// Routes that the node has advertised to it, all families together.
+    pub advertised: u64,
+}
+
 impl Lease {
     /// Tells whether it was held at that moment. Clocks of nodes differ, so a Lease gets twice its
     /// term before it counts as lost.

@@ -12,7 +12,7 @@ mod selector;
 mod service;
 
 pub use agent::{Agent, AgentAnswer, AgentBackend, FrontendRow, HealthRow, L2Row, MapEntry, RowStatus, StatusKind};
-pub use announce::{Advertisement, L2Policy, Lease};
+pub use announce::{Advertisement, BgpNode, BgpPeer, L2Policy, Lease};
 pub use ids::{ParseIdError, PortKey, Proto, ServiceRef};
 pub use node::Node;
 pub use observation::{

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Advertisement, Agent, EndpointSlice, L2Policy, Lease, Node, Pool, PortKey, Service, ServiceRef};
+use super::{Advertisement, Agent, BgpNode, EndpointSlice, L2Policy, Lease, Node, Pool, PortKey, Service, ServiceRef};
 
 /// The capture format that this program writes and reads.
 pub const FORMAT: &str = "vipctl.dev/capture/v1";
@@ -44,12 +44,21 @@ pub struct Observation {
     pub l2_policies: Read<Vec<L2Policy>>,
     /// BGP advertisements of Services.
     pub advertisements: Read<Vec<Advertisement>>,
+    /// BGP sessions of the nodes; captures of earlier releases do not hold them.
+    #[serde(default = "not_captured")]
+    pub bgp_nodes: Read<Vec<BgpNode>>,
     /// Leases of L2 announcements in Cilium's namespace.
     pub leases: Read<Vec<Lease>>,
     /// Nodes.
     pub nodes: Read<Vec<Node>>,
     /// The agents, by node name.
     pub agents: Vec<Agent>,
+}
+
+/// For what an older capture has no field for.
+fn not_captured<T>() -> Read<T> {
+    let text = "not in this capture".to_owned();
+    Read::Unknown(Missing { kind: MissingKind::NotAsked, text, permission: None })
 }
 
 /// Something read, or why it was not. Unknown is never the same as empty.
@@ -108,6 +117,16 @@ pub struct Missing {
     pub permission: Option<Permission>,
 }
 
+impl std::fmt::Display for Missing {
+    /// The API server's words on a refusal name each object; the permission is shorter, and the same for all.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.permission {
+            Some(permission) => write!(f, "forbidden (needs {permission})"),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
 /// The kinds of trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -162,6 +181,9 @@ pub struct Origin {
     /// The API server's version, e.g. `1.34.4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kubernetes: Option<String>,
+    /// Connection flags as the user gave them (`--context lab`), for commands to be pasted; not kept in captures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
     /// The command that recorded it, in a capture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,

@@ -221,6 +221,9 @@ pub struct Endpoint {
     pub node: Option<String>,
     /// `conditions.ready`; absent in the API means ready.
     pub ready: bool,
+    /// `conditions.serving`: still answers; a terminating one may.
+    #[serde(default)]
+    pub serving: bool,
     /// `conditions.terminating`.
     pub terminating: bool,
 }

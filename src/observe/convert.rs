@@ -174,6 +174,7 @@ pub fn slice(object: &discovery::EndpointSlice) -> Option<EndpointSlice> {
         addresses: e.addresses.clone(),
         node: e.node_name.clone(),
         ready: e.conditions.as_ref().and_then(|c| c.ready).unwrap_or(true),
+        serving: e.conditions.as_ref().and_then(|c| c.serving.or(c.ready)).unwrap_or(true),
         terminating: e.conditions.as_ref().and_then(|c| c.terminating).unwrap_or(false),
     });
     Some(EndpointSlice {

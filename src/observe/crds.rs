@@ -3,7 +3,7 @@
 use kube::core::DynamicObject;
 use serde::Deserialize;
 
-use crate::model::{Advertisement, Block, L2Policy, Pool, PoolCondition, Selector};
+use crate::model::{Advertisement, BgpNode, BgpPeer, Block, L2Policy, Pool, PoolCondition, Selector};
 
 /// An object that is not what its kind should be.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +151,48 @@ pub fn advertisements(object: &DynamicObject) -> Result<Vec<Advertisement>, Shap
         .collect())
 }
 
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct BgpStatus {
+    bgp_instances: Option<Vec<BgpInstance>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BgpInstance {
+    peers: Option<Vec<PeerStatus>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct PeerStatus {
+    name: String,
+    peer_address: String,
+    peering_state: String,
+    route_count: Option<Vec<RouteCount>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RouteCount {
+    advertised: u64,
+}
+
+/// Converts the status of a CiliumBGPNodeConfig.
+///
+/// # Errors
+/// When a field has another type than it should.
+pub fn bgp_node(object: &DynamicObject) -> Result<BgpNode, ShapeError> {
+    let status: BgpStatus = part(object, "CiliumBGPNodeConfig", "status")?;
+    let peers = status.bgp_instances.into_iter().flatten().flat_map(|instance| instance.peers.into_iter().flatten());
+    let peer = |peer: PeerStatus| BgpPeer {
+        peer: if peer.peer_address.is_empty() { peer.name } else { peer.peer_address },
+        established: peer.peering_state == "established",
+        advertised: peer.route_count.into_iter().flatten().map(|count| count.advertised).sum(),
+    };
+    Ok(BgpNode { node: name(object), peers: peers.map(peer).collect() })
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -159,6 +201,19 @@ mod tests {
 
     fn object(value: serde_json::Value) -> DynamicObject {
         serde_json::from_value(value).expect("an object")
+    }
+
+    #[test]
+    fn sessions_are_read_from_the_status() {
+        let config =
+            object(json!({"metadata": {"name": "nd1"}, "status": {"bgpInstances": [{"name": "65001", "peers": [
+            {"name": "a", "peerAddress": "192.0.2.1", "peeringState": "established",
+             "routeCount": [{"afi": "ipv4", "safi": "unicast", "advertised": 2}, {"afi": "ipv6", "advertised": 1}]},
+            {"name": "b", "peeringState": "idle"}]}]}}));
+        let node = bgp_node(&config).expect("sessions");
+        let peers: Vec<_> = node.peers.iter().map(|p| (p.peer.as_str(), p.established, p.advertised)).collect();
+        assert_eq!(peers, [("192.0.2.1", true, 3), ("b", false, 0)]);
+        assert_eq!(bgp_node(&object(json!({"metadata": {"name": "nd2"}}))).expect("no status yet").peers, []);
     }
 
     #[test]

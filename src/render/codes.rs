@@ -9,7 +9,7 @@ use super::{Format, Style, machine};
 use crate::diagnose::Code;
 
 /// The Role that lets this program read what it explains from.
-pub const RBAC: &str = include_str!("../cli/rbac.yaml");
+pub const RBAC: &str = include_str!("rbac.yaml");
 
 /// A code in the formats for programs.
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use crate::diagnose::{Evidence, Explanation, Finding, FrontendReport, Severity, 
 use crate::model::SourceKind;
 
 /// With more subjects than these, those without a problem become rows of a table.
-const FEW: usize = 5;
+const FEW: usize = 3;
 
 /// Notes that are said without `--details`: rules put the essential ones first.
 const ESSENTIAL: usize = 4;
@@ -36,6 +36,9 @@ pub(super) fn explanation(explanation: &Explanation, wide: bool, style: &Style) 
     } else if explanation.subjects.len() > FEW {
         many(&mut page, &explanation.subjects, ask);
     } else {
+        if explanation.subjects.len() > 1 {
+            page.line(Role::Plain, &sum(&explanation.subjects));
+        }
         for subject in &explanation.subjects {
             page.blank();
             one(&mut page, subject, ask);
@@ -48,11 +51,19 @@ pub(super) fn explanation(explanation: &Explanation, wide: bool, style: &Style) 
     page.into_text()
 }
 
-/// A table of what is well or unknown, a block for each problem, and the sum as the last line.
+/// The sum, a block for each problem, and a table of what is well or unknown.
 fn many(page: &mut Page, subjects: &[SubjectReport], ask: Ask) {
     let (quiet, loud): (Vec<_>, Vec<_>) =
         subjects.iter().partition(|s| matches!(s.verdict, Verdict::Healthy | Verdict::Unknown));
-    table::overview(page, &quiet);
+    page.line(Role::Plain, &sum(subjects));
+    for subject in loud {
+        page.blank();
+        one(page, subject, ask);
+    }
+    if !quiet.is_empty() {
+        page.blank();
+        table::overview(page, &quiet);
+    }
     for (count, subject) in unknown_once(&quiet) {
         page.blank();
         let what = format!("{} in the table above", words::count(count, "Service"));
@@ -61,12 +72,6 @@ fn many(page: &mut Page, subjects: &[SubjectReport], ask: Ask) {
         let causes: Vec<_> = subject.findings.first().into_iter().collect();
         cause(page, &causes, &subject.unknown, ask);
     }
-    for subject in loud {
-        page.blank();
-        one(page, subject, ask);
-    }
-    page.blank();
-    page.line(Role::Plain, &sum(subjects));
 }
 
 /// Unknown subjects, those with the same reason once, with their number.
@@ -82,10 +87,10 @@ fn unknown_once<'a>(subjects: &[&'a SubjectReport]) -> Vec<(usize, &'a SubjectRe
     groups
 }
 
-/// `12 subjects: 10 healthy, 2 missing`
+/// `12 subjects: 2 missing, 10 healthy`
 fn sum(subjects: &[SubjectReport]) -> String {
     let mut verdicts: Vec<_> = subjects.iter().map(|s| s.verdict).collect();
-    verdicts.sort_unstable();
+    verdicts.sort_unstable_by(|a, b| b.cmp(a));
     let parts = verdicts
         .chunk_by(|a, b| a == b)
         .map(|same| format!("{} {}", same.len(), words::verdict(same[0]).to_lowercase()));
@@ -237,12 +242,12 @@ fn evidence(page: &mut Page, findings: &[&Finding], ask: Ask) {
     page.section("because", lines);
 }
 
-/// What to type: what only looks under `next`, what changes the cluster under `change`.
+/// What to type: what only looks under `next`, what changes the cluster under `fix`.
 fn commands(page: &mut Page, findings: &[&Finding]) {
     let mut offered = distinct(findings.iter().flat_map(|f| f.next.iter().map(String::as_str)));
     offered.truncate(OFFERED);
     for same in offered.chunk_by(|a, b| words::changes_cluster(a) == words::changes_cluster(b)) {
-        let label = if words::changes_cluster(same[0]) { "change" } else { "next" };
+        let label = if words::changes_cluster(same[0]) { "fix" } else { "next" };
         page.section(label, same.iter().map(|command| page.command(command)).collect());
     }
 }

@@ -135,14 +135,15 @@ pub(super) fn overview(page: &mut Page, subjects: &[&SubjectReport]) {
     rows.write(page);
 }
 
-/// `shop/a  80/TCP,443/TCP  (status)` for each Service on the same address.
+/// `svc/a (ns shop)  80/TCP,443/TCP  has it in status` for each Service on the same address.
 pub(super) fn services(page: &Page, services: &[Sharer]) -> Vec<String> {
     let mut lines = Vec::new();
     for sharer in services {
         let ports: Vec<_> = sharer.ports.iter().map(ToString::to_string).collect();
         let ports: Vec<_> = ports.iter().map(String::as_str).collect();
+        let how = if sharer.via == "requests it" { sharer.via.to_owned() } else { format!("has it in {}", sharer.via) };
         let name = format!("svc/{} (ns {})", sharer.service.name, sharer.service.namespace);
-        lines.extend(page.beside_last(&format!("{name}  {}", words::fold(&ports)), sharer.via));
+        lines.extend(page.beside_last(&format!("{name}  {}", words::fold(&ports)), &how));
     }
     lines
 }

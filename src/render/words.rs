@@ -40,11 +40,13 @@ pub(super) fn verdict_on(verdict_: Verdict, nodes: NodeCounts) -> String {
     let wrong = nodes.absent + nodes.other_owner;
     let on = match verdict_ {
         Verdict::Healthy => nodes.programmed,
-        Verdict::Unknown => return on_nodes(word, nodes.unknown, NodeCounts { unknown: 0, ..nodes }),
+        Verdict::Unknown => {
+            let rest = if nodes.programmed > 0 { format!(" ({} programmed)", nodes.programmed) } else { String::new() };
+            return on_nodes(word, nodes.unknown, NodeCounts { unknown: 0, ..nodes }) + &rest;
+        }
         Verdict::WrongOwner => nodes.other_owner,
         Verdict::Missing => nodes.absent,
-        // All nodes that answered take part in the disagreement.
-        Verdict::Split => nodes.total - nodes.unknown,
+        Verdict::Split => return format!("{word} between {}", count(nodes.total - nodes.unknown, "node")),
         Verdict::Pending | Verdict::Degraded | Verdict::Flapping | Verdict::Unreachable => wrong,
     };
     on_nodes(word, on, nodes)

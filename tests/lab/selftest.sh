@@ -42,12 +42,13 @@ done
 ok "the VIP is announced by $announcer and answers"
 
 # A dead agent's node goes on forwarding, and so it does when a new one starts.
-"$lab" probe "$name" 192.0.2.10:53/UDP --for 8s -o json >"/tmp/$name.probe" &
+probed=$(mktemp)
+"$lab" probe "$name" 192.0.2.10:53/UDP --for 8s -o json >"$probed" &
 probe=$!
 "$lab" node "$name" "$announcer" restart
 wait $probe
-grep -q '"failed": *0' "/tmp/$name.probe" || fail "packets were lost while the agent of $announcer restarted"
-rm "/tmp/$name.probe"
+grep -q '"failed": *0' "$probed" || fail "packets were lost while the agent of $announcer restarted"
+rm "$probed"
 ok 'pinned maps outlive an agent'
 
 # exec goes through the API server, and rights decide about it.

@@ -119,7 +119,7 @@ fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
 }
 
 /// VIP7101: LB-IPAM says satisfied, yet the address is gone: when it withdraws an address itself, it
-/// changes the condition in the same write (`lab.md` §10).
+/// changes the condition in the same write (`operator/pkg/lbipam`, `patchSvcStatus`).
 pub fn status_cleared(case: &Case<'_>, sink: &mut Sink) {
     let satisfied = ipam_condition(case.service).is_some_and(|condition| condition.status == "True");
     if !waits_for_lb_ipam(case) || !satisfied {

@@ -122,7 +122,7 @@ fn owned(case: &Case<'_>, frontend: &Frontend<'_>, owner: &ServiceRef, views: &[
     .saw(saw_owner(case, owner, key))
     .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it, and the agent refuses this Service's update as a whole.")
     .note(held_back(case, key))
-        .note(format!("Agents do not try again when svc/{} lets go: free the port there first, then write an annotation on this Service (`kubectl annotate {} KEY=VALUE`).", owner.name, case.args()))
+        .note(format!("Agents do not try again when svc/{} lets go. Free the port there first, then explain this Service again for the write that wakes them.", owner.name))
         .then(format!("kubectl vipctl explain {key}"))
         .then(format!("kubectl get svc/{} -n {} -o yaml", owner.name, owner.namespace))
 }
@@ -202,14 +202,14 @@ fn stuck_finding(case: &Case<'_>, key: PortKey, refused: &[Refused<'_, '_>]) -> 
     let confidence = if claims == Some(false) && !fresh { Confidence::Certain } else { Confidence::Likely };
     Finding::new(Code::StuckClaim, Severity::Error, confidence, Rung::Claimed, stuck_message(case, key, refusal, &views, claims, fresh))
         .on(key)
-        .note("No object in the API shows this: addresses, conditions and endpoints look right, and no Event is written. Only the agents know.")
-        .note("An agent that refuses a claim does not queue it. It looks at the Service again only when the Service itself is written, when its watch starts anew, or when the agent restarts; the owner's leaving wakes nothing.")
+        .note("No object in the API shows this, and no Event tells of it: only the agents know.")
+        .note("An agent does not queue what it refuses: it looks again only when this Service itself is written, when its watch starts anew, or when the agent restarts.")
         .note(held_back(case, refusal.key))
-        .note("The way out is any real write to this Service, such as an annotation; a patch that changes nothing, a change of endpoints or a write to the former owner does not help.")
+        .note("The way out is a real write to this Service, such as an annotation. A patch that changes nothing, new endpoints, or a write to the former owner wake nobody.")
         .saw(case.saw_rows(key, &views))
         .saw(case.saw_refusals(&reporters))
         .saw(saw_owner(case, named, refusal.key))
-        .saw([case.saw_service("spec and status", format!("claims {key}; nothing there tells that it is refused"))])
+        .saw([case.saw_service("spec and status", format!("claims {key}"))])
         .then(case.nudge())
         .then(format!("kubectl vipctl explain {}", case.args()))
 }
@@ -307,7 +307,7 @@ fn held_back(case: &Case<'_>, about: PortKey) -> String {
         many => format!("; of this Service {} are missing there too", list(many)),
     };
     format!(
-        "On those nodes every other change of that update is held back too (other ports, annotations, traffic policy, source ranges) until a later update is accepted{missing}."
+        "Every other change of the refused update is held back on those nodes too: ports, annotations, policies, source ranges{missing}."
     )
 }
 

@@ -35,5 +35,6 @@ pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
     announcement::lease_not_held,
     tool::no_exec,
     tool::node_silent,
+    tool::api_unreadable,
     tool::version_outside_support,
 ];

@@ -6,7 +6,7 @@ use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{Agent, MissingKind};
 
 /// Codes that tell about nodes or the tool and are no consequence of an earlier rung.
-pub const ABOUT_NODES: [Code; 3] = [Code::NoExec, Code::NodeSilent, Code::UnsupportedVersion];
+pub const ABOUT_NODES: [Code; 4] = [Code::NoExec, Code::NodeSilent, Code::UnsupportedVersion, Code::ApiUnreadable];
 
 fn silent<'a>(case: &Case<'a>) -> Vec<&'a Agent> {
     let dead = case.facts.dead_agents();
@@ -46,7 +46,10 @@ pub fn no_exec(case: &Case<'_>, sink: &mut Sink) {
             )),
         }]);
     }
-    sink.push(finding.then("kubectl vipctl code VIP9101 -o yaml"));
+    sink.push(match reason.kind {
+        MissingKind::NotAsked => finding.then(format!("kubectl vipctl explain {}", case.args())),
+        _ => finding.then("kubectl vipctl code VIP9101 -o yaml"),
+    });
 }
 
 /// VIP9102: some nodes gave no answer.
@@ -86,6 +89,34 @@ pub fn node_silent(case: &Case<'_>, sink: &mut Sink) {
         .saw(evidence)
         .then(format!("kubectl get pods -n {namespace} -l k8s-app=cilium -o wide")),
     );
+}
+
+/// VIP9104: the API server did not let something be read.
+pub fn api_unreadable(case: &Case<'_>, sink: &mut Sink) {
+    let unread = case.facts.unread_api();
+    if unread.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = unread.iter().map(|(what, _)| *what).collect();
+    let evidence = unread.iter().map(|(what, missing)| Evidence {
+        source: (*what).to_owned(),
+        at: Some(case.facts.now()),
+        fact: missing.to_string(),
+        recheck: None,
+    });
+    let mut finding = Finding::new(
+        Code::ApiUnreadable,
+        Severity::Info,
+        Confidence::Certain,
+        Rung::Declared,
+        format!("not everything could be read from the API: {}", names.join(", ")),
+    )
+    .note("Rungs that need it are unknown; a cause may lie there.")
+    .saw(evidence);
+    if unread.iter().any(|(_, missing)| missing.permission.is_some()) {
+        finding = finding.then("kubectl vipctl code VIP9101 -o yaml");
+    }
+    sink.push(finding);
 }
 
 /// The versions outside 1.18 to 1.20, with what follows from that.

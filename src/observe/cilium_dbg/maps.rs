@@ -32,7 +32,7 @@ pub fn map_call(vips: &[IpAddr]) -> Vec<String> {
 }
 
 /// Reads the lines: one for each slot, `192.0.2.10:80/TCP (1)   10.0.0.1:8080/TCP (14) (1)`; slot 0 is
-/// the frontend itself. Forms of all releases are in `formats.md` §4.3.
+/// the frontend itself. That is how 1.17 to 1.20 print it.
 ///
 /// # Errors
 /// When the last line is missing, or a line about an asked address is not understood.

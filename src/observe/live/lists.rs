@@ -11,7 +11,8 @@ use kube::api::{ApiResource, DynamicObject, GroupVersionKind, ListParams};
 
 use super::{Live, Once, Resolved};
 use crate::model::{
-    Advertisement, Agent, EndpointSlice, Install, L2Policy, Lease, Node, Pool, Read, Service, ServiceRef, Subject,
+    Advertisement, Agent, BgpNode, EndpointSlice, Install, L2Policy, Lease, Node, Pool, Read, Service, ServiceRef,
+    Subject,
 };
 use crate::observe::api::{Cause, Failure, Got, may, noted};
 use crate::observe::{ObserveError, convert, crds};
@@ -167,6 +168,11 @@ impl Live {
             Read::Known { value, at } => Read::Known { value: value.into_iter().flatten().collect(), at },
             Read::Unknown(missing) => Read::Unknown(missing),
         }
+    }
+
+    pub(super) async fn bgp_nodes(&self) -> Read<Vec<BgpNode>> {
+        let names = ("CiliumBGPNodeConfig", "ciliumbgpnodeconfigs");
+        self.converted(names, &["v2", "v2alpha1"], crds::bgp_node).await
     }
 
     /// What the API shows of the installation; waits for the agents' pods, which tell the namespace.

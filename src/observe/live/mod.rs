@@ -103,6 +103,7 @@ struct Far {
     pools: Read<Vec<crate::model::Pool>>,
     l2_policies: Read<Vec<crate::model::L2Policy>>,
     advertisements: Read<Vec<crate::model::Advertisement>>,
+    bgp_nodes: Read<Vec<crate::model::BgpNode>>,
     nodes: Read<Vec<Node>>,
 }
 
@@ -153,11 +154,12 @@ impl Live {
 
     /// Reads the rest.
     async fn far(&self, pods: &Once<'_, Vec<core::Pod>>) -> Far {
-        let (version, pools, l2_policies, advertisements, nodes, install) = futures::join!(
+        let (version, pools, l2_policies, advertisements, bgp_nodes, nodes, install) = futures::join!(
             self.version(),
             self.pools(),
             self.l2_policies(),
             self.advertisements(),
+            self.bgp_nodes(),
             self.nodes(),
             self.install(pods),
         );
@@ -165,9 +167,10 @@ impl Live {
             kind: SourceKind::Live,
             context: self.connection.context.clone().unwrap_or_else(|| "(flags)".to_owned()),
             kubernetes: version.ok(),
+            flags: Vec::new(),
             command: self.settings.command.clone(),
         };
-        Far { origin, install, pools, l2_policies, advertisements, nodes }
+        Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes }
     }
 
     fn no_cilium(&self) -> ObserveError {
@@ -204,6 +207,7 @@ fn assemble(taken_at: Timestamp, balancers: &Got<Vec<Service>>, near: Near, far:
         pools: far.pools,
         l2_policies: far.l2_policies,
         advertisements: far.advertisements,
+        bgp_nodes: far.bgp_nodes,
         leases,
         nodes: far.nodes,
         agents,

@@ -21,7 +21,7 @@ var readerRoles string
 // createUsers gives the lab's users their rights. The user oncall has exactly
 // what the product's own manifest grants, so that every lab tests it.
 func createUsers(ctx context.Context, c *kube.Client) error {
-	file := filepath.Join(build.Home(), "..", "..", "src", "cli", "rbac.yaml")
+	file := filepath.Join(build.Home(), "..", "..", "src", "render", "rbac.yaml")
 	oncall, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("the rights of the user oncall: %w", err)
