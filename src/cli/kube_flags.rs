@@ -74,6 +74,36 @@ pub(super) struct KubeFlags {
     pub verbosity: u8,
 }
 
+impl KubeFlags {
+    /// The flags that choose cluster and user, as they have to stand in a command that is to be pasted.
+    /// A token is left out: it would end in histories and tickets.
+    pub(super) fn to_repeat(&self) -> Vec<String> {
+        let file = self.kubeconfig.as_ref().map(|file| file.display().to_string());
+        let single = [
+            ("--kubeconfig", file),
+            ("--context", self.context.clone()),
+            ("--cluster", self.cluster.clone()),
+            ("--user", self.user.clone()),
+            ("--server", self.server.clone()),
+            ("--as", self.as_user.clone()),
+            ("--as-uid", self.as_uid.clone()),
+        ];
+        let groups = self.as_group.iter().map(|group| ("--as-group", Some(group.clone())));
+        let given = single.into_iter().chain(groups).filter_map(|(name, value)| Some((name, value?)));
+        given.flat_map(|(name, value)| [name.to_owned(), quoted(&value)]).collect()
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),

@@ -4,6 +4,7 @@ use super::Code;
 use super::case::Frontend;
 use super::facts::{Facts, NodeView, State};
 use super::finding::{Finding, FrontendReport, NodeCounts, NodeState, Rung, Severity, SubjectReport, Verdict};
+use crate::exit;
 use crate::model::{PortKey, ServiceRef};
 
 /// Counts the nodes by what they have.
@@ -160,10 +161,10 @@ pub fn exit(subjects: &[SubjectReport]) -> u8 {
             || subject.findings.iter().any(|finding| finding.severity >= Severity::Warning)
     };
     if subjects.iter().any(problem) {
-        1
+        exit::PROBLEM
     } else if subjects.iter().any(|subject| subject.verdict == Verdict::Unknown) {
-        3
+        exit::INCONCLUSIVE
     } else {
-        0
+        exit::OK
     }
 }
