@@ -4,8 +4,10 @@ mod allocation;
 mod announcement;
 mod backends;
 mod claims;
+mod clash;
 mod declared;
 mod frontends;
+mod status;
 mod stuck;
 mod tool;
 mod withheld;
@@ -20,7 +22,7 @@ pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
     declared::not_made_by_design,
     allocation::nobody_responsible,
     allocation::not_handled_yet,
-    allocation::status_cleared,
+    status::cleared,
     allocation::no_address,
     allocation::partly_allocated,
     allocation::shared_elsewhere,
