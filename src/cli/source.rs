@@ -136,6 +136,7 @@ fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSetti
         node_timeout: look.node_timeout,
         concurrency: look.concurrency.into(),
         read_timeout: kube.read_timeout(),
+        flags: Vec::new(),
         command,
     }
 }

@@ -98,6 +98,7 @@ fn server(args: &Args) -> Result<(String, Vec<String>), CliError> {
                 node_timeout: args.kube.read_timeout(),
                 concurrency: 1,
                 read_timeout: args.kube.read_timeout(),
+                flags: Vec::new(),
                 command: None,
             };
             Ok(Live::new(connection, settings, progress.listener()).versions().await?)

@@ -116,7 +116,8 @@ impl fmt::Display for PortKey {
 impl FromStr for PortKey {
     type Err = ParseIdError;
 
-    /// Reads `IP:PORT[/PROTO]`; without a protocol it is TCP.
+    /// Reads `IP:PORT[/PROTO]`; without a protocol it is TCP. An IPv4 address inside an IPv6 one is the
+    /// IPv4 address: agents know no other form of it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const WANTED: &str = "an address and port like 192.0.2.10:80, 192.0.2.10:53/UDP or [2001:db8::1]:443";
         let (socket, proto) = text.split_once('/').unwrap_or((text, "TCP"));
@@ -125,7 +126,7 @@ impl FromStr for PortKey {
         if socket.port() == 0 {
             return Err(refuse(text, WANTED));
         }
-        Ok(Self { vip: socket.ip(), port: socket.port(), proto })
+        Ok(Self { vip: socket.ip().to_canonical(), port: socket.port(), proto })
     }
 }
 
@@ -156,6 +157,7 @@ mod tests {
             assert_eq!(text.parse::<PortKey>().expect(text).to_string(), text);
         }
         assert_eq!("192.0.2.10:80".parse::<PortKey>().expect("no protocol").proto, Proto::Tcp);
+        assert_eq!("[::ffff:192.0.2.10]:80".parse::<PortKey>().expect("mapped").to_string(), "192.0.2.10:80/TCP");
         for text in ["192.0.2.10", "192.0.2.10:0", "192.0.2.10:80/ICMP", "2001:db8::1:80x", ":80"] {
             assert!(text.parse::<PortKey>().is_err(), "{text}");
         }

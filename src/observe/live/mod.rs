@@ -4,7 +4,9 @@
 //! as soon as their pods and the subjects' addresses are known, and all other lists come in while
 //! the agents answer.
 
+mod absent;
 mod agents;
+mod clock;
 mod lists;
 mod subjects;
 
@@ -42,6 +44,8 @@ pub struct LiveSettings {
     pub concurrency: usize,
     /// How long one read of the API may take.
     pub read_timeout: Duration,
+    /// Connection flags as the user gave them, for commands to be pasted.
+    pub flags: Vec<String>,
     /// The command line, for a capture.
     pub command: Option<String>,
 }
@@ -109,11 +113,14 @@ struct Far {
 impl Source for Live {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
         let taken_at = Timestamp::now();
-        let balancers: Once<Vec<Service>> = self.load_balancers().map(Rc::new).boxed_local().shared();
+        let balancers: Once<Vec<Service>> = self.candidates(&scope.subjects).map(Rc::new).boxed_local().shared();
         let pods: Once<Vec<core::Pod>> = self.agent_pods().map(Rc::new).boxed_local().shared();
-        let (near, far) = self.near_then_far(scope, &balancers, &pods).await?;
+        let (looked, offset) = futures::join!(self.near_then_far(scope, &balancers, &pods), self.clock_offset());
+        let (near, far) = looked?;
         let balancers = balancers.await;
-        Ok(assemble(taken_at, &balancers, near, far))
+        let mut observation = assemble(taken_at, &balancers, near, far);
+        clock::shift(&mut observation, offset);
+        Ok(observation)
     }
 }
 
@@ -144,8 +151,11 @@ impl Live {
             }
         };
         // The agents stand first in line, so their requests go out first.
-        let (agents, slices, leases, known, far) =
+        let (mut agents, slices, leases, known, far) =
             futures::join!(agents, slices, leases, balancers.clone(), self.far(pods));
+        if let Ok(agents) = &mut agents {
+            self.add_absent(agents, &far.nodes, chosen.as_ref()).await;
+        }
         let answers = agents.as_ref().map_or(&[][..], Vec::as_slice);
         let owners = self.owners(answers, &known, &resolved).await;
         Ok((Near { resolved, agents, slices, leases, owners }, far))
@@ -166,7 +176,7 @@ impl Live {
             kind: SourceKind::Live,
             context: self.connection.context.clone(),
             kubernetes: version.ok(),
-            flags: Vec::new(),
+            flags: self.settings.flags.clone(),
             command: self.settings.command.clone(),
         };
         Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes }
