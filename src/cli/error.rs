@@ -175,7 +175,9 @@ impl From<CaptureError> for CliError {
             CaptureError::Format { .. } => {
                 Self::new("Capture", message).hint("record it again with `kubectl vipctl capture` of this version")
             }
-            CaptureError::Io { .. } | CaptureError::Json { .. } => Self::new("Capture", message),
+            CaptureError::Io { .. } | CaptureError::Json { .. } | CaptureError::Name { .. } => {
+                Self::new("Capture", message)
+            }
         }
     }
 }

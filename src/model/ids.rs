@@ -20,6 +20,16 @@ fn refuse(input: &str, wanted: &'static str) -> ParseIdError {
     ParseIdError { input: input.to_owned(), wanted }
 }
 
+/// The characters of names, labels and Cilium's own references to them.
+#[must_use]
+pub fn in_names(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '/' | '-')
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('-') && text.chars().all(in_names)
+}
+
 /// A Service by namespace and name; written `namespace/name`, as Cilium's tables do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ServiceRef {
@@ -48,9 +58,10 @@ impl FromStr for ServiceRef {
 
     /// Reads `namespace/name`. A cluster prefix (`cluster/namespace/name`, written by agents for
     /// Services of other clusters) is kept as part of the namespace, so that it equals no local one.
+    /// Text that no name can be is refused wherever it comes from: names end up in commands to paste.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.rsplit_once('/') {
-            Some((namespace, name)) if !namespace.is_empty() && !name.is_empty() => Ok(Self::new(namespace, name)),
+            Some((namespace, name)) if is_name(namespace) && is_name(name) => Ok(Self::new(namespace, name)),
             _ => Err(refuse(text, "a Service as NAMESPACE/NAME")),
         }
     }
@@ -168,5 +179,13 @@ mod tests {
         let remote: ServiceRef = "east/shop/a".parse().expect("three parts");
         assert_ne!(remote, ServiceRef::new("shop", "a"));
         assert!("a".parse::<ServiceRef>().is_err());
+    }
+
+    #[test]
+    fn what_no_name_can_be_is_no_service() {
+        for text in ["shop/a;reboot", "shop/$(id)", "shop/a b", "shop/-A", "--all/a", "shop/a\n", "shop/ü"] {
+            assert!(text.parse::<ServiceRef>().is_err(), "{text}");
+        }
+        assert!("shop/web:host-port:8080:0f2e".parse::<ServiceRef>().is_ok(), "an agent's own");
     }
 }

@@ -28,7 +28,8 @@ pub struct Observation {
     pub asked: Asked,
     /// The Cilium installation.
     pub install: Install,
-    /// Services: every LoadBalancer Service, those asked for, and those that agents named as owners.
+    /// Services: every LoadBalancer Service, those asked for, those that agents named as owners, and where
+    /// an address was asked for, all others that have it in any way (also as a node port).
     pub services: Read<Vec<Service>>,
     /// Why the LoadBalancer Services could not be listed, where `services` holds only those that
     /// were got by name: then a Service that is not in it may be there all the same.

@@ -132,7 +132,8 @@ impl Reader {
         K: Clone + DeserializeOwned + Debug,
     {
         let all = ListParams::default();
-        let list = self.read(permission, async || pages(&all, async |page| api.list_metadata(page).await).await).await?;
+        let list =
+            self.read(permission, async || pages(&all, async |page| api.list_metadata(page).await).await).await?;
         Ok(list.into_iter().filter_map(|object| object.metadata.name).collect())
     }
 }

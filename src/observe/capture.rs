@@ -37,6 +37,16 @@ pub enum CaptureError {
         /// What it says it is.
         found: String,
     },
+    /// It holds a name that would be dangerous in a command.
+    #[error("capture {name} holds a name that no Kubernetes object has: '{value}' in {field}")]
+    Name {
+        /// The file.
+        name: String,
+        /// Where in it.
+        field: String,
+        /// The name.
+        value: String,
+    },
     /// There is no demo of that name.
     #[error("there is no demo '{0}'")]
     NoDemo(String),
@@ -75,6 +85,9 @@ pub fn read_capture(text: &str, name: &str, kind: SourceKind) -> Result<Observat
         }
     }
     let mut observation: Observation = serde_json::from_str(text).map_err(json_error)?;
+    if let Some((field, value)) = super::names::first_bad(&observation) {
+        return Err(CaptureError::Name { name: name.to_owned(), field, value: value.escape_default().to_string() });
+    }
     observation.origin.kind = kind;
     observation.origin.context = name.to_owned();
     Ok(observation)
@@ -129,8 +142,12 @@ pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Result<Ob
         let offers = |s: &&Service| s.kind == "LoadBalancer" || !s.external_ips.is_empty();
         subjects.extend(services.iter().filter(here).filter(offers).map(|s| Subject::Service(s.id.clone())));
     }
-    if !subjects.is_empty() {
+    // What was selected and is not there is not answered with what the capture was asked.
+    if !subjects.is_empty() || scope.selection.is_some() {
         observation.subjects = subjects;
+    }
+    if observation.subjects.is_empty() {
+        return Err(ObserveError::NothingSelected("is in question in this capture".to_owned()));
     }
     Ok(observation)
 }
@@ -149,5 +166,36 @@ fn find(id: &ServiceRef, services: &[Service]) -> Result<ServiceRef, ObserveErro
             let namespace = if id.namespace.is_empty() { "any (capture)" } else { &id.namespace };
             Err(ObserveError::NotFound { id: ServiceRef::new(namespace, &id.name), near })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Selection;
+
+    #[test]
+    fn a_capture_without_a_subject_answers_nothing() {
+        let text = include_str!("../../tests/fixtures/captures/healthy.json");
+        let healthy = || read_capture(text, "healthy", SourceKind::Capture).expect("a capture");
+        let selection = Some(Selection { namespace: Some("no-such".to_owned()), labels: None });
+        for (subjects, scope) in
+            [(Vec::new(), Scope::default()), (healthy().subjects, Scope { subjects: Vec::new(), selection })]
+        {
+            let error = asked_of(Observation { subjects, ..healthy() }, &scope).expect_err("nothing is selected");
+            assert!(matches!(error, ObserveError::NothingSelected(_)), "{error}");
+        }
+        assert_eq!(asked_of(healthy(), &Scope::default()).expect("its own subjects").subjects, healthy().subjects);
+    }
+
+    #[test]
+    fn flags_stay_out_of_captures() {
+        let text = include_str!("../../tests/fixtures/captures/healthy.json");
+        let strange = text.replacen(r#""origin": {"#, r#""origin": {"flags": ["; reboot"], "#, 1);
+        assert_ne!(strange, text);
+        let mut observation = read_capture(&strange, "x", SourceKind::Capture).expect("a capture");
+        assert!(observation.origin.flags.is_empty());
+        observation.origin.flags = vec!["--context".to_owned(), "lab".to_owned()];
+        assert!(!write_capture(&observation).expect("JSON").contains("--context\""));
     }
 }

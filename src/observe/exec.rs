@@ -97,7 +97,11 @@ pub enum ExecError {
 
 /// Short times in milliseconds: `0.0 s` would say nothing.
 fn span(time: &Duration) -> String {
-    if *time < Duration::from_secs(1) { format!("{} ms", time.as_millis()) } else { format!("{:.1} s", time.as_secs_f64()) }
+    if *time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
 }
 
 impl ExecError {

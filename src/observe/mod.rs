@@ -11,6 +11,7 @@ mod crds;
 mod demo;
 pub mod exec;
 mod live;
+mod names;
 mod near;
 mod proxy;
 

@@ -23,14 +23,7 @@ pub(super) fn unseen(nodes: &Read<Vec<Node>>, missing: &Missing) -> Vec<Agent> {
 
 /// In the place of a pod that is not known; it has no name.
 pub(super) fn no_pod(node: &Node) -> Pod {
-    Pod {
-        name: String::new(),
-        node: node.name.clone(),
-        ready: false,
-        restarts: 0,
-        started: None,
-        version: None,
-    }
+    Pod { name: String::new(), node: node.name.clone(), ready: false, restarts: 0, started: None, version: None }
 }
 
 /// The pods that count: one for each node, the ready one where an update runs.

@@ -125,7 +125,8 @@ mod tests {
         let before = all(&observation);
         assert!(before.len() > 12, "{}", before.len());
         shift(&mut observation, SignedDuration::from_secs(-45));
-        let moved: Vec<i64> = all(&observation).iter().zip(&before).map(|(a, b)| a.duration_since(*b).as_secs()).collect();
+        let moved: Vec<i64> =
+            all(&observation).iter().zip(&before).map(|(a, b)| a.duration_since(*b).as_secs()).collect();
         assert!(moved.iter().all(|by| *by == -45), "{moved:?}");
     }
 }

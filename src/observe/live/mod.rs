@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures::future::{FutureExt as _, LocalBoxFuture, Shared};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1 as core;
 
 use super::api::{Cause, Failure, Got, Reader, noted};
@@ -108,6 +108,8 @@ struct Far {
     advertisements: Read<Vec<crate::model::Advertisement>>,
     bgp_nodes: Read<Vec<crate::model::BgpNode>>,
     nodes: Read<Vec<Node>>,
+    /// How far the API server's clock is ahead of ours.
+    offset: SignedDuration,
 }
 
 impl Source for Live {
@@ -115,8 +117,8 @@ impl Source for Live {
         let taken_at = Timestamp::now();
         let balancers: Once<Vec<Service>> = self.candidates(&scope.subjects).map(Rc::new).boxed_local().shared();
         let pods: Once<Vec<core::Pod>> = self.agent_pods().map(Rc::new).boxed_local().shared();
-        let (looked, offset) = futures::join!(self.near_then_far(scope, &balancers, &pods), self.clock_offset());
-        let (near, far) = looked?;
+        let (near, far) = self.near_then_far(scope, &balancers, &pods).await?;
+        let offset = far.offset;
         let balancers = balancers.await;
         let mut observation = assemble(taken_at, &balancers, near, far);
         clock::shift(&mut observation, offset);
@@ -163,8 +165,9 @@ impl Live {
 
     /// Reads the rest.
     async fn far(&self, pods: &Once<'_, Vec<core::Pod>>) -> Far {
-        let (version, pools, l2_policies, advertisements, bgp_nodes, nodes, install) = futures::join!(
+        let (version, offset, pools, l2_policies, advertisements, bgp_nodes, nodes, install) = futures::join!(
             self.version(),
+            self.clock_offset(),
             self.pools(),
             self.l2_policies(),
             self.advertisements(),
@@ -179,7 +182,7 @@ impl Live {
             flags: self.settings.flags.clone(),
             command: self.settings.command.clone(),
         };
-        Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes }
+        Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes, offset }
     }
 
     fn no_cilium(&self) -> ObserveError {

@@ -34,7 +34,8 @@ fn wants(service: &Service, vip: IpAddr) -> bool {
 
 /// Whether a Service may explain what answers, or should answer, on an address or port.
 fn concerns(service: &Service, subject: &Subject) -> bool {
-    let on = |vip: &IpAddr| wants(service, *vip) || service.cluster_ip.as_deref().and_then(convert::address) == Some(*vip);
+    let on =
+        |vip: &IpAddr| wants(service, *vip) || service.cluster_ip.as_deref().and_then(convert::address) == Some(*vip);
     match subject {
         Subject::Service(_) => false,
         Subject::Vip(vip) => on(vip),
@@ -217,5 +218,39 @@ fn describe(selection: &Selection) -> String {
     match &selection.labels {
         Some(labels) => format!("with labels '{labels}' {place}"),
         None => place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Proto, ServicePort};
+
+    fn service(kind: &str, change: impl Fn(&mut Service)) -> Service {
+        let mut service = convert::service(&core::Service::default());
+        service.id = ServiceRef::new("shop", "x");
+        service.kind = kind.to_owned();
+        change(&mut service);
+        service
+    }
+
+    #[test]
+    fn any_service_may_claim_an_address() {
+        let vip: IpAddr = "192.0.2.11".parse().expect("an address");
+        let (address, port) = (Subject::Vip(vip), Subject::Frontend("192.0.2.11:30080".parse().expect("a port")));
+        let claims = service("ClusterIP", |s| s.external_ips.push(vip));
+        let cluster = service("ClusterIP", |s| s.cluster_ip = Some("192.0.2.11".to_owned()));
+        let node = service("NodePort", |s| {
+            let (name, target) = (String::new(), String::new());
+            s.ports.push(ServicePort { name, port: 80, proto: Proto::Tcp, node_port: Some(30080), target });
+        });
+        let told = |s: &Service| (concerns(s, &address), concerns(s, &port), wants(s, vip));
+        assert_eq!(told(&claims), (true, true, true));
+        assert_eq!(told(&cluster), (true, true, false), "kept, but no claimant");
+        assert_eq!(told(&node), (false, true, false));
+        assert_eq!(told(&service("ClusterIP", |_| ())), (false, false, false));
+        assert!(!concerns(&claims, &Subject::Service(claims.id.clone())));
+        let asked = asked(&[address], &[], &[claims.id.clone()]);
+        assert_eq!(asked.services, [claims.id], "its endpoints are read too");
     }
 }
