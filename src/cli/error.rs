@@ -178,7 +178,9 @@ impl From<CaptureError> for CliError {
             CaptureError::Foreign { .. } => {
                 Self::new("Capture", message).hint("`kubectl vipctl capture svc/NAME -f FILE` writes one")
             }
-            CaptureError::Io { .. } | CaptureError::Json { .. } => Self::new("Capture", message),
+            CaptureError::Io { .. } | CaptureError::Json { .. } | CaptureError::Name { .. } => {
+                Self::new("Capture", message)
+            }
         }
     }
 }

@@ -197,6 +197,7 @@ fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSetti
         node_timeout: look.node_timeout,
         concurrency: look.concurrency.into(),
         read_timeout: kube.read_timeout(),
+        flags: kube.to_repeat(),
         command,
     }
 }

@@ -101,6 +101,7 @@ fn server(args: &Args, call: &Call<'_>) -> Result<ServerVersions, CliError> {
                 node_timeout: kube.read_timeout(),
                 concurrency: 1,
                 read_timeout: kube.read_timeout(),
+                flags: Vec::new(),
                 command: None,
             };
             Ok(Live::new(connection, settings, progress.listener()).versions().await?)

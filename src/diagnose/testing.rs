@@ -57,7 +57,7 @@ impl Builder {
 
     fn with_port(mut self, port: u16, proto: Proto) -> Self {
         let name = format!("p{port}");
-        self.0.ports.push(ServicePort { name, port, proto, target: String::new() });
+        self.0.ports.push(ServicePort { name, port, proto, node_port: None, target: String::new() });
         self
     }
 

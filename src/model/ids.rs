@@ -20,6 +20,16 @@ fn refuse(input: &str, wanted: &'static str) -> ParseIdError {
     ParseIdError { input: input.to_owned(), wanted }
 }
 
+/// The characters of names, labels and Cilium's own references to them.
+#[must_use]
+pub fn in_names(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '/' | '-')
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('-') && text.chars().all(in_names)
+}
+
 /// A Service by namespace and name; written `namespace/name`, as Cilium's tables do.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ServiceRef {
@@ -48,9 +58,10 @@ impl FromStr for ServiceRef {
 
     /// Reads `namespace/name`. A cluster prefix (`cluster/namespace/name`, written by agents for
     /// Services of other clusters) is kept as part of the namespace, so that it equals no local one.
+    /// Text that no name can be is refused wherever it comes from: names end up in commands to paste.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.rsplit_once('/') {
-            Some((namespace, name)) if !namespace.is_empty() && !name.is_empty() => Ok(Self::new(namespace, name)),
+            Some((namespace, name)) if is_name(namespace) && is_name(name) => Ok(Self::new(namespace, name)),
             _ => Err(refuse(text, "a Service as NAMESPACE/NAME")),
         }
     }
@@ -116,7 +127,8 @@ impl fmt::Display for PortKey {
 impl FromStr for PortKey {
     type Err = ParseIdError;
 
-    /// Reads `IP:PORT[/PROTO]`; without a protocol it is TCP.
+    /// Reads `IP:PORT[/PROTO]`; without a protocol it is TCP. An IPv4 address inside an IPv6 one is the
+    /// IPv4 address: agents know no other form of it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const WANTED: &str = "an address and port like 192.0.2.10:80, 192.0.2.10:53/UDP or [2001:db8::1]:443";
         let (socket, proto) = text.split_once('/').unwrap_or((text, "TCP"));
@@ -125,7 +137,7 @@ impl FromStr for PortKey {
         if socket.port() == 0 {
             return Err(refuse(text, WANTED));
         }
-        Ok(Self { vip: socket.ip(), port: socket.port(), proto })
+        Ok(Self { vip: socket.ip().to_canonical(), port: socket.port(), proto })
     }
 }
 
@@ -156,6 +168,7 @@ mod tests {
             assert_eq!(text.parse::<PortKey>().expect(text).to_string(), text);
         }
         assert_eq!("192.0.2.10:80".parse::<PortKey>().expect("no protocol").proto, Proto::Tcp);
+        assert_eq!("[::ffff:192.0.2.10]:80".parse::<PortKey>().expect("mapped").to_string(), "192.0.2.10:80/TCP");
         for text in ["192.0.2.10", "192.0.2.10:0", "192.0.2.10:80/ICMP", "2001:db8::1:80x", ":80"] {
             assert!(text.parse::<PortKey>().is_err(), "{text}");
         }
@@ -166,5 +179,13 @@ mod tests {
         let remote: ServiceRef = "east/shop/a".parse().expect("three parts");
         assert_ne!(remote, ServiceRef::new("shop", "a"));
         assert!("a".parse::<ServiceRef>().is_err());
+    }
+
+    #[test]
+    fn what_no_name_can_be_is_no_service() {
+        for text in ["shop/a;reboot", "shop/$(id)", "shop/a b", "shop/-A", "--all/a", "shop/a\n", "shop/ü"] {
+            assert!(text.parse::<ServiceRef>().is_err(), "{text}");
+        }
+        assert!("shop/web:host-port:8080:0f2e".parse::<ServiceRef>().is_ok(), "an agent's own");
     }
 }

@@ -13,7 +13,7 @@ mod service;
 
 pub use agent::{Agent, AgentAnswer, AgentBackend, FrontendRow, HealthRow, L2Row, MapEntry, RowStatus, StatusKind};
 pub use announce::{Advertisement, BgpNode, BgpPeer, L2Policy, Lease};
-pub use ids::{ParseIdError, PortKey, Proto, ServiceRef};
+pub use ids::{ParseIdError, PortKey, Proto, ServiceRef, in_names};
 pub use node::Node;
 pub use observation::{
     Asked, FORMAT, Install, Missing, MissingKind, Observation, Origin, Permission, Pod, Read, SourceKind, Subject,

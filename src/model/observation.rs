@@ -17,7 +17,8 @@ pub const FORMAT: &str = "vipctl.dev/capture/v1";
 pub struct Observation {
     /// [`FORMAT`].
     pub format: String,
-    /// When the look began, by the clock of the machine that looked.
+    /// When the look began. This and every other time of reading is by the API server's clock where the
+    /// two differ by more than the server's answer can hide: Leases and writes are dated by the cluster.
     pub taken_at: Timestamp,
     /// Where it came from.
     pub origin: Origin,
@@ -27,7 +28,8 @@ pub struct Observation {
     pub asked: Asked,
     /// The Cilium installation.
     pub install: Install,
-    /// Services: every LoadBalancer Service, those asked for, and those that agents named as owners.
+    /// Services: every LoadBalancer Service, those asked for, those that agents named as owners, and where
+    /// an address was asked for, all others that have it in any way (also as a node port).
     pub services: Read<Vec<Service>>,
     /// Why the LoadBalancer Services could not be listed, where `services` holds only those that
     /// were got by name: then a Service that is not in it may be there all the same.
@@ -69,7 +71,7 @@ pub enum Read<T> {
     Known {
         /// What it was.
         value: T,
-        /// When.
+        /// When, by the same clock as [`Observation::taken_at`].
         at: Timestamp,
     },
     /// It could not be read.
@@ -181,8 +183,9 @@ pub struct Origin {
     /// The API server's version, e.g. `1.34.4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kubernetes: Option<String>,
-    /// Connection flags as the user gave them (`--context lab`), for commands to be pasted; not kept in captures.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Connection flags as the user gave them (`--context lab`), for commands to be pasted. Never in a
+    /// capture, and never read from one: somebody else's would end up in a shell.
+    #[serde(skip)]
     pub flags: Vec<String>,
     /// The command that recorded it, in a capture.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -121,6 +121,9 @@ pub struct ServicePort {
     pub port: u16,
     /// Its protocol.
     pub proto: Proto,
+    /// The port on every node, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node_port: Option<u16>,
     /// `targetPort` as written: a number or a name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub target: String,

@@ -123,19 +123,35 @@ impl Reader {
     where
         K: Clone + DeserializeOwned + Debug,
     {
-        self.read(permission, async || {
-            let mut items: Vec<K> = Vec::new();
-            let mut page = params.clone().limit(PAGE);
-            loop {
-                let ObjectList { metadata, items: more, .. } = api.list(&page).await?;
-                items.extend(more);
-                match metadata.continue_.filter(|token| !token.is_empty()) {
-                    Some(token) => page = page.continue_token(&token),
-                    None => return Ok(items),
-                }
-            }
-        })
-        .await
+        self.read(permission, async || pages(params, async |page| api.list(page).await).await).await
+    }
+
+    /// Lists the names of a kind's objects and reads nothing else of them.
+    pub async fn names<K>(&self, permission: Permission, api: &Api<K>) -> Got<Vec<String>>
+    where
+        K: Clone + DeserializeOwned + Debug,
+    {
+        let all = ListParams::default();
+        let list =
+            self.read(permission, async || pages(&all, async |page| api.list_metadata(page).await).await).await?;
+        Ok(list.into_iter().filter_map(|object| object.metadata.name).collect())
+    }
+}
+
+/// All pages of a list.
+async fn pages<K: Clone>(
+    params: &ListParams,
+    get: impl AsyncFn(&ListParams) -> kube::Result<ObjectList<K>>,
+) -> kube::Result<Vec<K>> {
+    let mut items: Vec<K> = Vec::new();
+    let mut page = params.clone().limit(PAGE);
+    loop {
+        let ObjectList { metadata, items: more, .. } = get(&page).await?;
+        items.extend(more);
+        match metadata.continue_.filter(|token| !token.is_empty()) {
+            Some(token) => page = page.continue_token(&token),
+            None => return Ok(items),
+        }
     }
 }
 

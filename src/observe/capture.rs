@@ -45,6 +45,16 @@ pub enum CaptureError {
         /// What it says it is.
         found: String,
     },
+    /// It holds a name that would be dangerous in a command.
+    #[error("capture {name} holds a name that no Kubernetes object has: '{value}' in {field}")]
+    Name {
+        /// The file.
+        name: String,
+        /// Where in it.
+        field: String,
+        /// The name.
+        value: String,
+    },
     /// There is no demo of that name.
     #[error("there is no demo '{0}'")]
     NoDemo(String),
@@ -94,6 +104,9 @@ pub fn read_capture(text: &str, name: &str, kind: SourceKind) -> Result<Observat
         None => return Err(foreign("it names no format".to_owned())),
     }
     let mut observation: Observation = serde_json::from_str(text).map_err(json_error)?;
+    if let Some((field, value)) = super::names::first_bad(&observation) {
+        return Err(CaptureError::Name { name: name.to_owned(), field, value: value.escape_default().to_string() });
+    }
     observation.origin.kind = kind;
     observation.origin.context = name.to_owned();
     Ok(observation)
@@ -150,6 +163,9 @@ pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Result<Ob
             return Err(held.nothing(format!("LoadBalancer Service {selection}")));
         }
     }
+    if subjects.is_empty() && observation.subjects.is_empty() {
+        return Err(held.nothing("subject".to_owned()));
+    }
     if !subjects.is_empty() {
         observation.subjects = subjects;
     }
@@ -189,5 +205,36 @@ impl<'a> Held<'a> {
     fn nothing(&self, what: String) -> ObserveError {
         let holds = self.services.iter().filter(|s| explainable(s)).map(|s| typed(&s.id)).collect();
         ObserveError::NotCaptured { holder: self.holder.clone(), what, holds }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::Selection;
+
+    #[test]
+    fn a_capture_without_a_subject_answers_nothing() {
+        let text = include_str!("../../tests/fixtures/captures/healthy.json");
+        let healthy = || read_capture(text, "healthy", SourceKind::Capture).expect("a capture");
+        let selection = Some(Selection { namespace: Some("no-such".to_owned()), labels: None });
+        for (subjects, scope) in
+            [(Vec::new(), Scope::default()), (healthy().subjects, Scope { subjects: Vec::new(), selection })]
+        {
+            let error = asked_of(Observation { subjects, ..healthy() }, &scope).expect_err("nothing is selected");
+            assert!(matches!(error, ObserveError::NotCaptured { .. }), "{error}");
+        }
+        assert_eq!(asked_of(healthy(), &Scope::default()).expect("its own subjects").subjects, healthy().subjects);
+    }
+
+    #[test]
+    fn flags_stay_out_of_captures() {
+        let text = include_str!("../../tests/fixtures/captures/healthy.json");
+        let strange = text.replacen(r#""origin": {"#, r#""origin": {"flags": ["; reboot"], "#, 1);
+        assert_ne!(strange, text);
+        let mut observation = read_capture(&strange, "x", SourceKind::Capture).expect("a capture");
+        assert!(observation.origin.flags.is_empty());
+        observation.origin.flags = vec!["--context".to_owned(), "lab".to_owned()];
+        assert!(!write_capture(&observation).expect("JSON").contains("--context\""));
     }
 }

@@ -62,6 +62,11 @@ fn name(meta: &ObjectMeta) -> String {
     meta.name.clone().unwrap_or_default()
 }
 
+/// An address in the one form in which it equals others.
+pub(super) fn address(text: &str) -> Option<IpAddr> {
+    text.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
+}
+
 fn port(number: i32) -> Option<u16> {
     u16::try_from(number).ok()
 }
@@ -91,7 +96,7 @@ pub fn service(object: &core::Service) -> Service {
         cluster_ip: spec.cluster_ip.clone().filter(|ip| !ip.is_empty()),
         families: spec.ip_families.clone().unwrap_or_default(),
         load_balancer_ip: spec.load_balancer_ip.clone().filter(|ip| !ip.is_empty()),
-        external_ips: spec.external_ips.iter().flatten().filter_map(|ip| ip.parse().ok()).collect(),
+        external_ips: spec.external_ips.iter().flatten().filter_map(|ip| address(ip)).collect(),
         external_policy: policy(spec.external_traffic_policy.as_deref()),
         internal_policy: policy(spec.internal_traffic_policy.as_deref()),
         source_ranges: spec.load_balancer_source_ranges.clone().unwrap_or_default(),
@@ -126,13 +131,14 @@ fn service_port(entry: &core::ServicePort) -> Option<ServicePort> {
         name: entry.name.clone().unwrap_or_default(),
         port: port(entry.port)?,
         proto: proto(entry.protocol.as_ref()),
+        node_port: entry.node_port.and_then(port).filter(|port| *port != 0),
         target,
     })
 }
 
 fn ingress(entry: &core::LoadBalancerIngress) -> Ingress {
     Ingress {
-        ip: entry.ip.as_ref().and_then(|ip| ip.parse().ok()),
+        ip: entry.ip.as_deref().and_then(address),
         hostname: entry.hostname.clone(),
         ip_mode: entry.ip_mode.clone(),
     }
@@ -193,7 +199,7 @@ pub fn node(object: &core::Node) -> Node {
     Node {
         name: name(&object.metadata),
         labels: object.metadata.labels.clone().unwrap_or_default(),
-        addresses: addresses.filter_map(|a| a.address.parse::<IpAddr>().ok()).collect(),
+        addresses: addresses.filter_map(|a| address(&a.address)).collect(),
         ready: status.conditions.iter().flatten().any(|c| c.type_ == "Ready" && c.status == "True"),
     }
 }

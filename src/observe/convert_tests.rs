@@ -22,8 +22,8 @@ fn a_service_keeps_what_decides_and_nothing_else() {
                                "time": "2026-01-01T00:00:00Z"}]
         },
         "spec": {
-            "type": "LoadBalancer", "externalTrafficPolicy": "Local", "externalIPs": ["192.0.2.20", "no address"],
-            "ports": [{"port": 80, "targetPort": "web"}, {"name": "dns", "port": 53, "protocol": "UDP", "targetPort": 5353}]
+            "type": "LoadBalancer", "externalTrafficPolicy": "Local", "externalIPs": ["::ffff:192.0.2.20", "no address"],
+            "ports": [{"port": 80, "targetPort": "web", "nodePort": 30080}, {"name": "dns", "port": 53, "protocol": "UDP", "targetPort": 5353}]
         },
         "status": {
             "loadBalancer": {"ingress": [{"ip": "192.0.2.10", "ipMode": "VIP"}, {"hostname": "lb.example"}]},
@@ -41,6 +41,7 @@ fn a_service_keeps_what_decides_and_nothing_else() {
     assert_eq!(vips, ["192.0.2.10", "192.0.2.20"]);
     let ports: Vec<String> = service.ports.iter().map(|p| format!("{}/{}>{}", p.port, p.proto, p.target)).collect();
     assert_eq!(ports, ["80/TCP>web", "53/UDP>5353"]);
+    assert_eq!(service.ports.iter().map(|p| p.node_port).collect::<Vec<_>>(), [Some(30080), None]);
     assert!(service.managers[0].time.is_some() && service.managers[0].subresource == "status");
 }
 

@@ -63,7 +63,7 @@ pub enum ExecError {
     #[error("{0}")]
     NoContainer(String),
     /// Nothing came in time.
-    #[error("no answer within {}", seconds(.after))]
+    #[error("no answer within {}", span(.after))]
     Timeout {
         /// The deadline.
         after: Duration,
@@ -95,8 +95,13 @@ pub enum ExecError {
     Failed(String),
 }
 
-fn seconds(time: &Duration) -> String {
-    format!("{:.1} s", time.as_secs_f64())
+/// Short times in milliseconds: `0.0 s` would say nothing.
+fn span(time: &Duration) -> String {
+    if *time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
 }
 
 impl ExecError {
@@ -279,5 +284,17 @@ fn connect_error(error: kube::Error) -> ExecError {
         }
         kube::Error::Api(status) => ExecError::Failed(status.message),
         other => ExecError::Failed(super::api::plain_error(&other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_deadlines_are_told_in_milliseconds() {
+        let told = |ms| ExecError::Timeout { after: Duration::from_millis(ms), partial: String::new() }.to_string();
+        assert_eq!(told(30), "no answer within 30 ms");
+        assert_eq!(told(5000), "no answer within 5.0 s");
     }
 }

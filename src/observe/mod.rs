@@ -12,6 +12,7 @@ mod demo;
 pub mod exec;
 mod kubeconfig;
 mod live;
+mod names;
 mod near;
 mod proxy;
 

@@ -12,7 +12,7 @@ mod rows;
 
 use std::net::IpAddr;
 
-use crate::model::{Asked, ServiceRef};
+use crate::model::{Asked, ServiceRef, in_names};
 
 pub use legacy::service_list;
 pub use maps::{map_call, map_entries};
@@ -65,8 +65,7 @@ impl Query {
 
 fn plain(id: &ServiceRef) -> Result<String, String> {
     let text = id.to_string();
-    let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '_' | '/' | '-');
-    if text.chars().all(fine) && !text.starts_with('-') {
+    if text.chars().all(in_names) && !text.starts_with('-') {
         Ok(text)
     } else {
         Err(format!("'{text}' cannot be the name of a Service"))

@@ -18,15 +18,12 @@ use crate::observe::{Event, convert};
 /// Agents whose pods may not be listed: one for each node, all unknown.
 pub(super) fn unseen(nodes: &Read<Vec<Node>>, missing: &Missing) -> Vec<Agent> {
     let nodes = nodes.known().into_iter().flatten();
-    let pod = |node: &Node| Pod {
-        name: String::new(),
-        node: node.name.clone(),
-        ready: false,
-        restarts: 0,
-        started: None,
-        version: None,
-    };
-    nodes.map(|node| Agent { pod: pod(node), answer: Read::Unknown(missing.clone()) }).collect()
+    nodes.map(|node| Agent { pod: no_pod(node), answer: Read::Unknown(missing.clone()) }).collect()
+}
+
+/// In the place of a pod that is not known; it has no name.
+pub(super) fn no_pod(node: &Node) -> Pod {
+    Pod { name: String::new(), node: node.name.clone(), ready: false, restarts: 0, started: None, version: None }
 }
 
 /// The pods that count: one for each node, the ready one where an update runs.
@@ -45,7 +42,7 @@ fn one_each(pods: &[core::Pod]) -> Vec<&core::Pod> {
     best.into_values().map(|(_, pod)| pod).collect()
 }
 
-fn missing(kind: MissingKind, text: impl Into<String>) -> Missing {
+pub(super) fn missing(kind: MissingKind, text: impl Into<String>) -> Missing {
     Missing { kind, text: text.into(), permission: None }
 }
 

@@ -4,7 +4,9 @@
 //! as soon as their pods and the subjects' addresses are known, and all other lists come in while
 //! the agents answer.
 
+mod absent;
 mod agents;
+mod clock;
 mod lists;
 mod subjects;
 
@@ -13,7 +15,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use futures::future::{FutureExt as _, LocalBoxFuture, Shared};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1 as core;
 
 use super::api::{Cause, Failure, Got, Reader, noted};
@@ -43,6 +45,8 @@ pub struct LiveSettings {
     pub concurrency: usize,
     /// How long one read of the API may take.
     pub read_timeout: Duration,
+    /// Connection flags as the user gave them, for commands to be pasted.
+    pub flags: Vec<String>,
     /// The command line, for a capture.
     pub command: Option<String>,
 }
@@ -105,16 +109,21 @@ struct Far {
     advertisements: Read<Vec<crate::model::Advertisement>>,
     bgp_nodes: Read<Vec<crate::model::BgpNode>>,
     nodes: Read<Vec<Node>>,
+    /// How far the API server's clock is ahead of ours.
+    offset: SignedDuration,
 }
 
 impl Source for Live {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
         let taken_at = Timestamp::now();
-        let balancers: Once<Vec<Service>> = self.load_balancers().map(Rc::new).boxed_local().shared();
+        let balancers: Once<Vec<Service>> = self.candidates(&scope.subjects).map(Rc::new).boxed_local().shared();
         let pods: Once<Vec<core::Pod>> = self.agent_pods().map(Rc::new).boxed_local().shared();
         let (near, far) = self.near_then_far(scope, &balancers, &pods).await?;
+        let offset = far.offset;
         let balancers = balancers.await;
-        Ok(assemble(taken_at, &balancers, near, far))
+        let mut observation = assemble(taken_at, &balancers, near, far);
+        clock::shift(&mut observation, offset);
+        Ok(observation)
     }
 }
 
@@ -145,8 +154,11 @@ impl Live {
             }
         };
         // The agents stand first in line, so their requests go out first.
-        let (agents, slices, leases, known, far) =
+        let (mut agents, slices, leases, known, far) =
             futures::join!(agents, slices, leases, balancers.clone(), self.far(pods));
+        if let Ok(agents) = &mut agents {
+            self.add_absent(agents, &far.nodes, chosen.as_ref()).await;
+        }
         let answers = agents.as_ref().map_or(&[][..], Vec::as_slice);
         let owners = self.owners(answers, &known, &resolved).await;
         Ok((Near { resolved, agents, slices, leases, owners }, far))
@@ -154,8 +166,9 @@ impl Live {
 
     /// Reads the rest.
     async fn far(&self, pods: &Once<'_, Vec<core::Pod>>) -> Far {
-        let (version, pools, l2_policies, advertisements, bgp_nodes, nodes, install) = futures::join!(
+        let (version, offset, pools, l2_policies, advertisements, bgp_nodes, nodes, install) = futures::join!(
             self.version(),
+            self.clock_offset(),
             self.pools(),
             self.l2_policies(),
             self.advertisements(),
@@ -167,10 +180,10 @@ impl Live {
             kind: SourceKind::Live,
             context: self.connection.context.clone().unwrap_or_else(|| "(flags)".to_owned()),
             kubernetes: version.ok(),
-            flags: Vec::new(),
+            flags: self.settings.flags.clone(),
             command: self.settings.command.clone(),
         };
-        Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes }
+        Far { origin, install, pools, l2_policies, advertisements, bgp_nodes, nodes, offset }
     }
 
     fn no_cilium(&self) -> ObserveError {

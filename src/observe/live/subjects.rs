@@ -24,12 +24,26 @@ pub(super) struct Resolved {
 pub(super) fn requested(service: &Service) -> Vec<IpAddr> {
     let notes = ["lbipam.cilium.io/ips", "io.cilium/lb-ipam-ips"].iter().filter_map(|k| service.annotations.get(*k));
     let words = notes.map(String::as_str).chain(service.load_balancer_ip.as_deref());
-    words.flat_map(|text| text.split(',')).filter_map(|ip| ip.trim().parse().ok()).collect()
+    words.flat_map(|text| text.split(',')).filter_map(convert::address).collect()
 }
 
 /// Whether a Service has the address or asks for it.
 fn wants(service: &Service, vip: IpAddr) -> bool {
     service.vips().contains(&vip) || requested(service).contains(&vip)
+}
+
+/// Whether a Service may explain what answers, or should answer, on an address or port.
+fn concerns(service: &Service, subject: &Subject) -> bool {
+    let on =
+        |vip: &IpAddr| wants(service, *vip) || service.cluster_ip.as_deref().and_then(convert::address) == Some(*vip);
+    match subject {
+        Subject::Service(_) => false,
+        Subject::Vip(vip) => on(vip),
+        // The address may be a node's: then the port decides.
+        Subject::Frontend(key) => {
+            on(&key.vip) || service.ports.iter().any(|p| p.node_port == Some(key.port) && p.proto == key.proto)
+        }
+    }
 }
 
 impl Live {
@@ -60,7 +74,7 @@ impl Live {
                 Subject::Vip(vip) => *vip,
                 Subject::Frontend(key) => key.vip,
             };
-            claimants.extend(self.claimants(vip, balancers, &mut services).await?);
+            claimants.extend(self.claimants(vip, balancers).await?);
         }
         let mut seen = std::collections::BTreeSet::new();
         subjects.retain(|s| seen.insert(s.clone()));
@@ -131,8 +145,18 @@ impl Live {
         Ok(list.iter().map(convert::service).collect())
     }
 
+    /// Every LoadBalancer Service and, where addresses are in question, every other one that may have
+    /// to do with them: any Service can claim an address by `spec.externalIPs`.
+    pub(super) async fn candidates(&self, subjects: &[Subject]) -> Got<Vec<Service>> {
+        if subjects.iter().all(|subject| matches!(subject, Subject::Service(_))) {
+            return self.load_balancers().await;
+        }
+        let all = self.list_services(None, &ListParams::default()).await?;
+        Ok(all.into_iter().filter(|s| s.kind == "LoadBalancer" || subjects.iter().any(|of| concerns(s, of))).collect())
+    }
+
     /// Every LoadBalancer Service, in one or few pages whatever else the cluster holds.
-    pub(super) async fn load_balancers(&self) -> Got<Vec<Service>> {
+    async fn load_balancers(&self) -> Got<Vec<Service>> {
         let params = ListParams::default().fields("spec.type=LoadBalancer");
         match self.list_services(None, &params).await {
             // API servers before 1.24 do not know the field.
@@ -170,29 +194,50 @@ impl Live {
         Ok(chosen)
     }
 
-    /// Services that have the address or ask for it; what the list of LoadBalancer Services does not
-    /// show is looked for among all Services, but only where that list shows nobody.
+    /// Services that have the address or ask for it.
     async fn claimants(
         &self,
         vip: IpAddr,
         balancers: &Once<'_, Vec<Service>>,
-        services: &mut Vec<Service>,
     ) -> Result<Vec<ServiceRef>, ObserveError> {
-        let known = balancers.clone().await;
-        let known = match known.as_ref() {
-            Ok(known) => known.as_slice(),
-            Err(failure) if failure.cause == Cause::Forbidden => &[],
-            Err(failure) => return Err(self.fatal("list services", failure)),
-        };
-        let ids = |all: &[Service]| all.iter().filter(|s| wants(s, vip)).map(|s| s.id.clone()).collect::<Vec<_>>();
-        let found = ids(known);
-        if !found.is_empty() {
-            return Ok(found);
+        match balancers.clone().await.as_ref() {
+            Ok(known) => Ok(known.iter().filter(|s| wants(s, vip)).map(|s| s.id.clone()).collect()),
+            Err(failure) if failure.cause == Cause::Forbidden => Ok(Vec::new()),
+            Err(failure) => Err(self.fatal("list services", failure)),
         }
-        let all = self.list_services(None, &ListParams::default()).await.unwrap_or_default();
-        let others: Vec<Service> = all.into_iter().filter(|s| wants(s, vip)).collect();
-        let found = ids(&others);
-        services.extend(others);
-        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Proto, ServicePort};
+
+    fn service(kind: &str, change: impl Fn(&mut Service)) -> Service {
+        let mut service = convert::service(&core::Service::default());
+        service.id = ServiceRef::new("shop", "x");
+        service.kind = kind.to_owned();
+        change(&mut service);
+        service
+    }
+
+    #[test]
+    fn any_service_may_claim_an_address() {
+        let vip: IpAddr = "192.0.2.11".parse().expect("an address");
+        let (address, port) = (Subject::Vip(vip), Subject::Frontend("192.0.2.11:30080".parse().expect("a port")));
+        let claims = service("ClusterIP", |s| s.external_ips.push(vip));
+        let cluster = service("ClusterIP", |s| s.cluster_ip = Some("192.0.2.11".to_owned()));
+        let node = service("NodePort", |s| {
+            let (name, target) = (String::new(), String::new());
+            s.ports.push(ServicePort { name, port: 80, proto: Proto::Tcp, node_port: Some(30080), target });
+        });
+        let told = |s: &Service| (concerns(s, &address), concerns(s, &port), wants(s, vip));
+        assert_eq!(told(&claims), (true, true, true));
+        assert_eq!(told(&cluster), (true, true, false), "kept, but no claimant");
+        assert_eq!(told(&node), (false, true, false));
+        assert_eq!(told(&service("ClusterIP", |_| ())), (false, false, false));
+        assert!(!concerns(&claims, &Subject::Service(claims.id.clone())));
+        let asked = asked(&[address], &[], &[claims.id.clone()]);
+        assert_eq!(asked.services, [claims.id], "its endpoints are read too");
     }
 }
