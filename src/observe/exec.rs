@@ -97,7 +97,8 @@ pub enum ExecError {
 
 /// Short times in milliseconds: `0.0 s` would say nothing.
 fn span(time: &Duration) -> String {
-    if *time < Duration::from_secs(1) {
+    // What is left of a deadline is always a little less than was asked for.
+    if *time < Duration::from_millis(950) {
         format!("{} ms", time.as_millis())
     } else {
         format!("{:.1} s", time.as_secs_f64())
