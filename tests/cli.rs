@@ -247,22 +247,22 @@ fn selections_become_subjects() {
 }
 
 #[test]
-fn an_address_asks_about_its_claimants_and_lists_all_services_only_for_strangers() {
+fn an_address_asks_about_all_its_claimants_and_a_service_lists_no_others() {
     let mut world = world();
     let mut external = service("other", "ext", "192.0.2.99");
-    external["spec"] = serde_json::json!({"type": "ClusterIP", "externalIPs": ["192.0.2.50"], "ports": [{"port": 80}]});
+    external["spec"] = serde_json::json!({"type": "ClusterIP", "externalIPs": ["192.0.2.10"], "ports": [{"port": 80}]});
     external["status"] = serde_json::json!({});
     world.services.push(external);
     let server = Server::start(world);
     let home = Home::with("address", &server);
     let asked = |subject: &str| home.run(&["capture", subject]).json()["asked"]["services"].clone();
-    assert_eq!(asked("192.0.2.10:80"), serde_json::json!(["shop/web"]));
     let whole = |server: &Server| {
         server.requests("/api/v1/services").iter().filter(|r| r.query.iter().all(|(n, _)| n != "fieldSelector")).count()
     };
+    assert_eq!(asked("svc/web"), serde_json::json!(["shop/web"]));
     assert_eq!(whole(&server), 0, "nothing grows with the number of Services");
-    assert_eq!(asked("192.0.2.50"), serde_json::json!(["other/ext"]));
-    assert_eq!(whole(&server), 1);
+    assert_eq!(asked("192.0.2.10:80"), serde_json::json!(["other/ext", "shop/web"]));
+    assert_eq!(whole(&server), 1, "a Service of any type can claim an address beside those that hold it");
 }
 
 #[test]
