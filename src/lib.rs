@@ -10,6 +10,7 @@
 
 pub mod cli;
 pub mod diagnose;
+pub mod exit;
 pub mod model;
 pub mod observe;
 pub mod render;

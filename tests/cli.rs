@@ -32,7 +32,7 @@ fn wrong_usage_is_2_with_the_nearest_command() {
         (&["explian"][..], "explain"),
         (&["explain"][..], "say what to look at"),
         (&["explain", "--details"][..], "kubectl vipctl explain -A"),
-        (&["explain", "gateway/g"][..], "name the Service"),
+        (&["explain", "gateway/g"][..], "svc/cilium-gateway-NAME"),
         (&["explain", "192.0.2.300"][..], "is not an address"),
         (&["explain", "svc/b", "-A"][..], "cannot be used with"),
         (&["explain", "svc/b", "-o", "xml"][..], "invalid value 'xml'"),
@@ -104,21 +104,32 @@ fn an_unreachable_server_is_named_with_its_context() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("http://127.0.0.1:9") && ran.err.contains("context \"lab\""), "{}", ran.err);
     assert!(ran.err.contains("refused"), "{}", ran.err);
+    let ran = Home::new("nocontext").run(&["explain", "svc/b", "--server", "http://127.0.0.1:9"]);
+    assert!(ran.err.contains("http://127.0.0.1:9: ") && !ran.err.contains("context"), "{}", ran.err);
 }
 
 #[test]
 fn a_missing_service_names_what_is_near() {
-    let server = Server::start(world());
+    let mut cluster_ip = service("shop", "wbe-admin", "192.0.2.13");
+    cluster_ip["spec"]["type"] = "ClusterIP".into();
+    let mut world = world();
+    world.services.push(cluster_ip);
+    let server = Server::start(world);
     let home = Home::with("notfound", &server);
     let ran = home.run(&["explain", "svc/wbe"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.starts_with("Error from server (NotFound): services \"wbe\" not found"), "{}", ran.err);
-    assert!(ran.err.contains("svc/web -n shop"), "{}", ran.err);
+    assert!(ran.err.contains("did you mean: svc/web -n shop\n"), "none without a VIP: {}", ran.err);
     let ran = home.run(&["explain", "svc/registry", "-n", "other"]);
-    assert!(ran.err.contains("svc/registry -n shop"), "the same name elsewhere: {}", ran.err);
+    assert!(ran.err.contains("did you mean: svc/registry -n shop\n"), "the same name, alone: {}", ran.err);
+    let ran = home.run(&["explain", "svc/w"]);
+    assert!(!ran.err.contains("did you mean"), "one letter is no part of a name: {}", ran.err);
     let ran = home.run(&["explain", "svc/web", "-n", "shpo", "-o", "json"]);
     assert!(ran.err.contains("namespaces \"shpo\" not found") && ran.err.contains("-n shop"), "{}", ran.err);
     assert_eq!(ran.json()["error"]["reason"], "NotFound");
+    assert!(!ran.err.contains("was read as"), "{}", ran.err);
+    let ran = home.run(&["explain", "edge/web"]);
+    assert!(ran.err.contains("'edge/web' was read as NAMESPACE/NAME"), "{}", ran.err);
 }
 
 #[test]
@@ -238,6 +249,7 @@ fn selections_become_subjects() {
     };
     assert_eq!(subjects(&["capture", "-A"]), ["shop/web", "shop/registry", "other/web"]);
     assert_eq!(subjects(&["capture", "-l", "a=b", "-n", "other"]), ["other/web"]);
+    assert_eq!(subjects(&["capture", "-n", "shop"]), ["shop/web", "shop/registry"]);
     let ran = home.run(&["capture", "-l", "a=b", "-n", "empty"]);
     assert!(
         ran.code == 2 && ran.err.contains("no LoadBalancer Service with labels 'a=b' in namespace empty"),
@@ -247,22 +259,23 @@ fn selections_become_subjects() {
 }
 
 #[test]
-fn an_address_asks_about_all_its_claimants_and_a_service_lists_no_others() {
+fn an_address_asks_about_its_claimants_of_every_type() {
     let mut world = world();
     let mut external = service("other", "ext", "192.0.2.99");
-    external["spec"] = serde_json::json!({"type": "ClusterIP", "externalIPs": ["192.0.2.10"], "ports": [{"port": 80}]});
+    external["spec"] = serde_json::json!({"type": "ClusterIP", "externalIPs": ["192.0.2.50"], "ports": [{"port": 80}]});
     external["status"] = serde_json::json!({});
     world.services.push(external);
     let server = Server::start(world);
     let home = Home::with("address", &server);
     let asked = |subject: &str| home.run(&["capture", subject]).json()["asked"]["services"].clone();
+    assert_eq!(asked("svc/shop/web"), serde_json::json!(["shop/web"]));
     let whole = |server: &Server| {
         server.requests("/api/v1/services").iter().filter(|r| r.query.iter().all(|(n, _)| n != "fieldSelector")).count()
     };
-    assert_eq!(asked("svc/web"), serde_json::json!(["shop/web"]));
-    assert_eq!(whole(&server), 0, "nothing grows with the number of Services");
-    assert_eq!(asked("192.0.2.10:80"), serde_json::json!(["other/ext", "shop/web"]));
-    assert_eq!(whole(&server), 1, "a Service of any type can claim an address beside those that hold it");
+    assert_eq!(whole(&server), 0, "a question about a Service does not grow with their number");
+    assert_eq!(asked("192.0.2.10:80"), serde_json::json!(["shop/web"]));
+    assert_eq!(asked("192.0.2.50"), serde_json::json!(["other/ext"]));
+    assert_eq!(whole(&server), 2, "a Service of any type may claim an address by externalIPs");
 }
 
 #[test]
@@ -293,7 +306,17 @@ fn a_capture_explains_as_the_cluster_did() {
     let other = home.run(&["explain", "svc/registry", "--capture", "web.json", "-o", "json"]);
     assert_eq!(other.json()["subjects"][0]["name"], "registry", "{}", other.err);
     let missing = home.run(&["explain", "svc/wbe", "--capture", "web.json"]);
-    assert!(missing.code == 2 && missing.err.contains("svc/web -n shop"), "{}", missing.err);
+    let said =
+        "error: the capture holds no svc/wbe; it holds svc/web -n other, svc/registry -n shop, svc/web -n shop\n";
+    assert_eq!((missing.code, missing.err.as_str()), (2, said));
+    let open = home.run(&["explain", "svc/web", "--capture", "web.json"]);
+    assert!(open.code == 2 && open.err.contains("holds svc/web in several namespaces: other, shop"), "{}", open.err);
+    let one = home.run(&["explain", "svc/web", "-n", "other", "--capture", "web.json"]);
+    assert!(one.code != 2, "{}", one.err);
+    let both = home.run(&["explain", "-n", "shop", "--capture", "web.json", "-o", "name"]);
+    assert_eq!(both.out, "service/registry\nservice/web\n", "{}", both.err);
+    let save = home.run(&["explain", "svc/web", "--save", "web.json"]);
+    assert!(save.code == 2 && save.err.ends_with("hint: name another file\n"), "{}", save.err);
 }
 
 #[test]
@@ -305,10 +328,11 @@ fn what_is_no_capture_is_refused_with_the_place() {
     };
     for (text, said) in [
         ("{\"format\":\"vipctl.dev/capture/v9\"}", "has format 'vipctl.dev/capture/v9', this program reads"),
-        ("{}", "has format 'none'"),
+        ("{}", "c.json is not a capture of this program: it names no format"),
+        ("{\"format\":\"x/v1\"}", "is not a capture of this program: its format is 'x/v1'"),
         ("{\"format\":\"vipctl.dev/capture/v1\",\n\"takenAt\":", "line 2"),
         ("{\"format\":\"vipctl.dev/capture/v1\"}", "missing field"),
-        ("not json", "line 1, column 2"),
+        ("not json", "is not a capture of this program: expected ident at line 1 column 2"),
     ] {
         let ran = read(text);
         assert!(ran.code == 2 && ran.err.contains(said) && ran.err.contains("c.json"), "{text}: {}", ran.err);
@@ -331,7 +355,7 @@ fn demos_need_no_cluster() {
 }
 
 #[test]
-fn versions_and_completions() {
+fn versions() {
     let server = Server::start(world());
     let home = Home::with("version", &server);
     let ran = home.run(&["version", "-o", "json"]);
@@ -346,8 +370,4 @@ fn versions_and_completions() {
     let ran = home.run(&["version", "--client"]);
     assert!(ran.out.contains(env!("CARGO_PKG_VERSION")) && ran.out.contains("1.18, 1.19, 1.20"), "{}", ran.out);
     assert!(server.seen.lock().expect("log").is_empty(), "it connects to nothing");
-    for shell in ["bash", "zsh", "fish", "powershell"] {
-        let ran = home.run(&["completion", shell]);
-        assert!(ran.code == 0 && ran.out.contains("kubectl-vipctl") && ran.out.contains("explain"), "{shell}");
-    }
 }

@@ -1,6 +1,7 @@
 //! One test binary: linking once is quicker than linking each file.
 
 mod cli;
+mod completion;
 mod exec;
 mod krew;
 mod lab_suite;
@@ -8,3 +9,4 @@ mod pages;
 mod render;
 mod scenarios;
 mod support;
+mod usage;

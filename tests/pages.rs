@@ -86,7 +86,7 @@ fn the_list_has_every_code_once() {
     assert_eq!(list.lines().count(), Code::ALL.len() + 1);
     assert!(list.contains("VIP2102   stuck claim: no owner, and the claim is never tried again\n"), "{list}");
     let json: serde_json::Value = serde_json::from_str(&codes::list(Format::Json, &Style::default())).expect("json");
-    assert_eq!(json.as_array().map(Vec::len), Some(Code::ALL.len()));
+    assert_eq!(json["items"].as_array().map(Vec::len), Some(Code::ALL.len()));
     assert_eq!(codes::list(Format::Name, &Style::default()).lines().count(), Code::ALL.len());
 }
 

@@ -4,10 +4,13 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+use clap::ValueHint;
+
 use super::error::CliError;
-use super::kube_flags::KubeFlags;
 use super::source::{Choice, Look, Saved, look};
-use super::{EXIT_OK, HELP, print};
+use super::{Call, HELP, print};
+use crate::exit;
 use crate::model::Observation;
 use crate::observe::write_capture;
 
@@ -29,49 +32,62 @@ pub(super) struct Args {
     #[command(flatten)]
     choice: Choice,
     /// File to write; - or none is standard output
-    #[arg(short = 'f', long, value_name = "FILE")]
+    #[arg(short = 'f', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     filename: Option<PathBuf>,
     /// Overwrite the file where it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     look: Look,
-    #[command(flatten)]
-    kube: KubeFlags,
 }
 
 /// Looks and saves.
-pub(super) fn run(args: &Args, command: &str) -> Result<u8, CliError> {
+pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
     let file = args.filename.as_deref().filter(|file| file.as_os_str() != "-");
-    let target = file.map(|file| Target::new(file, args.force)).transpose()?;
-    let observation = look(&args.choice, &args.look, &Saved::default(), &args.kube, Some(command.to_owned()))?;
+    let existing = if args.force { Existing::Overwrite } else { Existing::RefuseUnlessForced };
+    let target = file.map(|file| Target::new(file, existing)).transpose()?;
+    let observation = look(&args.choice, &args.look, &Saved::default(), call, Some(call.line.clone()))?;
     match target {
         Some(target) => target.write(&observation)?,
         None => print::out(&text(&observation)?)?,
     }
-    Ok(EXIT_OK)
+    Ok(exit::OK)
 }
 
-fn text(observation: &Observation) -> Result<String, CliError> {
-    write_capture(observation).map_err(|e| CliError::internal(format!("failed to write JSON: {e}")))
+fn text(observation: &Observation) -> anyhow::Result<String> {
+    write_capture(observation).context("failed to write JSON")
+}
+
+/// What happens to a file that exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Existing {
+    /// It stays.
+    Refuse,
+    /// It stays, and `--force` would overwrite it.
+    RefuseUnlessForced,
+    /// It is overwritten.
+    Overwrite,
 }
 
 /// A file that is to hold a capture.
 pub(super) struct Target<'a> {
     file: &'a Path,
-    force: bool,
+    existing: Existing,
 }
 
 impl<'a> Target<'a> {
-    /// Refuses a file that exists, before anything is read; `force` overwrites it.
-    pub(super) fn new(file: &'a Path, force: bool) -> Result<Self, CliError> {
-        let target = Self { file, force };
-        if !force && file.exists() { Err(target.exists()) } else { Ok(target) }
+    /// Refuses a file that must stay, before anything is read.
+    pub(super) fn new(file: &'a Path, existing: Existing) -> Result<Self, CliError> {
+        let target = Self { file, existing };
+        if existing != Existing::Overwrite && file.exists() { Err(target.exists()) } else { Ok(target) }
     }
 
     fn exists(&self) -> CliError {
-        CliError::file(format!("{} exists already", self.file.display()))
-            .hint("name another file, or let `capture --force` overwrite it")
+        let error = CliError::file(&anyhow::anyhow!("{} exists already", self.file.display()));
+        match self.existing {
+            Existing::RefuseUnlessForced => error.hint("name another file, or overwrite it with --force"),
+            Existing::Refuse | Existing::Overwrite => error.hint("name another file"),
+        }
     }
 
     /// Writes the capture and says so.
@@ -79,16 +95,17 @@ impl<'a> Target<'a> {
         let text = text(observation)?;
         let mut options = OpenOptions::new();
         options.write(true);
-        if self.force {
+        if self.existing == Existing::Overwrite {
             options.create(true).truncate(true);
         } else {
             options.create_new(true);
         }
-        let written = options.open(self.file).and_then(|mut opened| opened.write_all(text.as_bytes()));
-        written.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => self.exists(),
-            _ => CliError::file(format!("failed to write {}: {error}", self.file.display())),
-        })?;
+        match options.open(self.file).and_then(|mut opened| opened.write_all(text.as_bytes())) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(self.exists()),
+            written => written
+                .with_context(|| format!("failed to write {}", self.file.display()))
+                .map_err(|error| CliError::file(&error))?,
+        }
         let agents = observation.agents.len();
         let silent = observation.agents.iter().filter(|agent| agent.answer.known().is_none()).count();
         let note = if silent == 0 { String::new() } else { format!(", {silent} of them without an answer") };

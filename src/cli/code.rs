@@ -1,8 +1,9 @@
 //! `kubectl vipctl code`.
 
 use super::error::CliError;
-use super::{EXIT_OK, HELP, print};
+use super::{HELP, complete, print};
 use crate::diagnose::Code;
+use crate::exit;
 use crate::render::{Format, Style, codes};
 
 const EXAMPLES: &str = "\
@@ -17,7 +18,7 @@ Examples:
 #[command(help_template = HELP, before_help = EXAMPLES)]
 pub(super) struct Args {
     /// The code, e.g. VIP2102
-    #[arg(value_name = "CODE", conflicts_with = "list")]
+    #[arg(value_name = "CODE", conflicts_with = "list", add = complete::codes())]
     code: Option<String>,
     /// List every code
     #[arg(long)]
@@ -35,5 +36,5 @@ pub(super) fn run(args: &Args) -> Result<u8, CliError> {
         Some(text) => codes::page(text.parse::<Code>().map_err(CliError::usage)?, args.output),
     };
     print::out(&text)?;
-    Ok(EXIT_OK)
+    Ok(exit::OK)
 }

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use super::{EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, print};
-use crate::diagnose::NotExplainable;
+use super::print::{self, Machine};
+use super::source::demo_list;
+use crate::diagnose::{Code, NotExplainable};
+use crate::exit;
 use crate::model::Permission;
-use crate::observe::{CaptureError, ConnectError, DEMOS, ObserveError};
+use crate::observe::{CaptureError, ConnectError, ObserveError};
 
 /// An error as the user sees it.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ struct Body<'a> {
 impl CliError {
     fn new(reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { reason, server: false, message, hints: Vec::new(), exit: EXIT_ERROR, permission: None }
+        Self { reason, server: false, message, hints: Vec::new(), exit: exit::ERROR, permission: None }
     }
 
     /// Wrong usage.
@@ -53,19 +55,14 @@ impl CliError {
         Self::new("Usage", message)
     }
 
-    /// Something that should not happen.
-    pub fn internal(message: impl Into<String>) -> Self {
-        Self::new("Internal", message)
-    }
-
-    /// A file that cannot be read or written.
-    pub fn file(message: impl Into<String>) -> Self {
-        Self::new("File", message)
+    /// A file that cannot be written.
+    pub fn file(error: &anyhow::Error) -> Self {
+        Self::new("File", format!("{error:#}"))
     }
 
     /// Ctrl-C.
     pub fn interrupted() -> Self {
-        Self { exit: EXIT_INTERRUPTED, ..Self::new("Interrupted", "interrupted") }
+        Self { exit: exit::INTERRUPTED, ..Self::new("Interrupted", "interrupted") }
     }
 
     /// Adds a line that says what to do.
@@ -75,9 +72,9 @@ impl CliError {
     }
 
     /// Prints it and gives the exit code.
-    pub fn report(&self, json: bool) -> u8 {
-        if json {
-            self.print_json();
+    pub fn report(&self, machine: Option<Machine>) -> u8 {
+        if let Some(format) = machine {
+            self.print_as(format);
         }
         let head = if self.server { format!("Error from server ({}): ", self.reason) } else { "error: ".to_owned() };
         let mut text = format!("{head}{}\n", self.message);
@@ -90,11 +87,8 @@ impl CliError {
         self.exit
     }
 
-    fn print_json(&self) {
-        let code = match self.reason {
-            "Forbidden" => Some("VIP9104"),
-            _ => None,
-        };
+    fn print_as(&self, format: Machine) {
+        let code = (self.reason == "Forbidden").then(|| Code::ApiUnreadable.id());
         let hint = (!self.hints.is_empty()).then(|| self.hints.join("\n"));
         let retryable = matches!(self.reason, "Unreachable" | "Interrupted");
         let error = Body {
@@ -106,33 +100,37 @@ impl CliError {
             permission: self.permission.as_deref(),
         };
         let report = Report { api_version: "vipctl.dev/v1", kind: "Error", exit: self.exit, error };
-        if let Ok(text) = serde_json::to_string_pretty(&report) {
+        if let Ok(text) = format.text(&report) {
             // The error itself follows on standard error.
-            let _ = print::out(&(text + "\n"));
+            let _ = print::out(&text);
         }
     }
 }
 
 /// Reports a line that clap refused, or prints the help that was asked for.
-pub(super) fn usage(error: &clap::Error, json: bool) -> u8 {
+pub(super) fn usage(error: &clap::Error, machine: Option<Machine>) -> u8 {
+    let mut text = error.render().to_string();
     if !error.use_stderr() {
-        return match print::out(&error.render().to_string()) {
-            Ok(()) => EXIT_OK,
-            Err(error) => CliError::from(error).report(false),
+        return match print::out(&text) {
+            Ok(()) => exit::OK,
+            Err(error) => CliError::from(error).report(None),
         };
     }
-    let text = error.render().to_string();
-    if json {
-        let message = text.trim_start_matches("error: ").trim_end();
-        CliError::usage(message).print_json();
+    if error.kind() == clap::error::ErrorKind::ArgumentConflict {
+        // The usage that clap adds shows one of the two as required.
+        text.truncate(text.find("\n\n").map_or(text.len(), |end| end + 1));
+    }
+    if let Some(format) = machine {
+        CliError::usage(text.trim_start_matches("error: ").trim_end()).print_as(format);
     }
     print::err(&text);
-    EXIT_ERROR
+    exit::ERROR
 }
 
-impl From<std::io::Error> for CliError {
-    fn from(error: std::io::Error) -> Self {
-        Self::internal(format!("failed to write the result: {error}"))
+impl From<anyhow::Error> for CliError {
+    /// Trouble that nobody can do much about but read it.
+    fn from(error: anyhow::Error) -> Self {
+        Self::new("Internal", format!("{error:#}"))
     }
 }
 
@@ -154,6 +152,9 @@ impl From<ConnectError> for CliError {
                     None => error,
                 }
             }
+            ConnectError::Unreachable { context: None, .. } => {
+                Self::new("Unreachable", message).hint("is this the right address? It comes from --server or --cluster")
+            }
             ConnectError::Unreachable { .. } => Self::new("Unreachable", message)
                 .hint("is this the right context? `kubectl config get-contexts` lists them, --context chooses one"),
             ConnectError::Unauthorized { .. } => {
@@ -168,12 +169,14 @@ impl From<CaptureError> for CliError {
         let message = error.to_string();
         match error {
             CaptureError::NoDemo(_) => {
-                let width = DEMOS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
-                let list = DEMOS.iter().map(|(name, what, _)| format!("\n  {name:width$}  {what}")).collect::<String>();
-                Self::new("NotFound", message).hint(format!("demos there are:{list}"))
+                let list = demo_list().replace('\n', "\n  ");
+                Self::new("NotFound", message).hint(format!("demos there are:\n  {}", list.trim_end()))
             }
             CaptureError::Format { .. } => {
                 Self::new("Capture", message).hint("record it again with `kubectl vipctl capture` of this version")
+            }
+            CaptureError::Foreign { .. } => {
+                Self::new("Capture", message).hint("`kubectl vipctl capture svc/NAME -f FILE` writes one")
             }
             CaptureError::Io { .. } | CaptureError::Json { .. } | CaptureError::Name { .. } => {
                 Self::new("Capture", message)
@@ -186,6 +189,8 @@ impl From<NotExplainable> for CliError {
     fn from(error: NotExplainable) -> Self {
         match error {
             NotExplainable::NoSuchService(_) => Self::new("NotFound", error.to_string()),
+            NotExplainable::NoVip { .. } => Self::new("NotAVip", error.to_string())
+                .hint("ask for the Service: kubectl vipctl explain svc/NAME -n NAMESPACE"),
             NotExplainable::NoLoadBalancer { .. } => Self::new("NotALoadBalancer", error.to_string()),
         }
     }
@@ -211,9 +216,8 @@ impl From<ObserveError> for CliError {
                 let error = error.hint("the Role to apply: kubectl vipctl code VIP9101 -o yaml");
                 Self { permission: Some(Box::new(permission)), ..error }
             }
-            ObserveError::NothingSelected(_) => {
-                Self::new("NotFound", message).hint("name a Service, or choose others with -n, -A and -l")
-            }
+            ObserveError::NotCaptured { .. } | ObserveError::NothingSelected(_) => Self::new("NotFound", message),
+            ObserveError::Ambiguous { .. } => Self::new("Usage", message).hint("choose one of them with -n"),
             ObserveError::NoCilium { .. } => Self::new("NoCilium", message)
                 .hint("say where Cilium runs with --cilium-namespace (or the variable CILIUM_NAMESPACE)"),
             ObserveError::Read { .. } => Self::new("Failed", message),

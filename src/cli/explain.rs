@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::capture::Target;
+use clap::ValueHint;
+
+use super::capture::{Existing, Target};
 use super::error::CliError;
-use super::kube_flags::KubeFlags;
 use super::source::{Choice, Look, Saved, demo_list, look};
-use super::{HELP, print};
-use crate::diagnose;
+use super::{Call, HELP, print};
 use crate::render::{self, Format, Style};
+use crate::{diagnose, exit};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +17,7 @@ Examples:
   kubectl vipctl explain shop/web shop/dns        several
   kubectl vipctl explain 192.0.2.10:443           who has this port, on which nodes
   kubectl vipctl explain 192.0.2.10               everything on this address
+  kubectl vipctl explain -n shop                  every LoadBalancer Service of a namespace
   kubectl vipctl explain -A -o json               every LoadBalancer Service, for programs
   kubectl vipctl explain --capture web.json       what was saved by `capture`
   kubectl vipctl explain --demo stuck-claim       without a cluster
@@ -40,25 +42,28 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = print::Color::Auto, value_name = "WHEN")]
     color: print::Color,
     /// Save what was read as well, as `capture` does
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["capture", "demo"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["capture", "demo"])]
     save: Option<PathBuf>,
     #[command(flatten)]
     look: Look,
     #[command(flatten)]
     saved: Saved,
-    #[command(flatten)]
-    kube: KubeFlags,
 }
 
 /// Looks, explains and prints.
-pub(super) fn run(args: &Args, command: &str) -> Result<u8, CliError> {
+pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
     if args.saved.demo.as_deref() == Some("") {
+        if let Some(subject) = args.choice.subjects.first() {
+            return Err(CliError::usage(format!("--demo names no demo in which to look for '{subject}'"))
+                .hint("kubectl vipctl explain --demo lists the demos")
+                .hint(format!("kubectl vipctl explain --demo stuck-claim {subject}")));
+        }
         print::out(&demo_list())?;
-        return Ok(super::EXIT_OK);
+        return Ok(exit::OK);
     }
-    let save = args.save.as_deref().map(|file| Target::new(file, false)).transpose()?;
-    let command = save.is_some().then(|| command.to_owned());
-    let observation = look(&args.choice, &args.look, &args.saved, &args.kube, command)?;
+    let save = args.save.as_deref().map(|file| Target::new(file, Existing::Refuse)).transpose()?;
+    let command = save.is_some().then(|| call.line.clone());
+    let observation = look(&args.choice, &args.look, &args.saved, call, command)?;
     if let Some(save) = save {
         save.write(&observation)?;
     }

@@ -5,6 +5,7 @@
 
 mod capture;
 mod code;
+mod complete;
 mod completion;
 mod error;
 mod explain;
@@ -17,16 +18,13 @@ mod version;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use anyhow::Context as _;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::exit;
 use error::CliError;
-
-/// Exit code: healthy, or done.
-pub const EXIT_OK: u8 = 0;
-/// Exit code: wrong usage, a failure of the tool, or an object that is not there.
-pub const EXIT_ERROR: u8 = 2;
-/// Exit code: interrupted before anything was written.
-pub const EXIT_INTERRUPTED: u8 = 130;
+use kube_flags::KubeFlags;
+use print::Machine;
 
 /// How help is laid out: examples before everything else.
 const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -53,6 +51,19 @@ More: kubectl vipctl help, kubectl vipctl help COMMAND
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    kube: KubeFlags,
+}
+
+/// What a command is told beside its own flags.
+struct Call<'a> {
+    /// Its name.
+    name: &'a str,
+    kube: &'a KubeFlags,
+    /// Its matches, for what the parsed flags do not show: whether a flag was typed.
+    matches: &'a ArgMatches,
+    /// The whole line, without secrets.
+    line: String,
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,32 +80,44 @@ enum Command {
     Completion(completion::Args),
 }
 
+/// The command line's definition under the name by which it is called. Commands that connect to nothing
+/// take the connection's flags and do not show them.
+fn command(name: &'static str) -> clap::Command {
+    let mut command = Cli::command().bin_name(name);
+    command.build();
+    for apart in ["code", "completion", "help"] {
+        command = command
+            .mut_subcommand(apart, |sub| sub.mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg }));
+    }
+    command
+}
+
 /// Runs the program with its arguments and gives the exit code.
 #[must_use]
 pub fn run(argv: &[OsString]) -> u8 {
-    let json = wants_json(argv);
-    let matches = match Cli::command().try_get_matches_from(argv) {
+    if argv.get(1).is_some_and(|word| word == complete::WORD) {
+        return complete::run(&argv[2..]);
+    }
+    let argv = kube_flags::join_levels(argv);
+    let machine = Machine::of(&argv);
+    let matches = match command("kubectl vipctl").try_get_matches_from(&argv) {
         Ok(matches) => matches,
-        Err(error) => return error::usage(&error, json),
+        Err(error) => return error::usage(&error, machine),
     };
     let parsed = Cli::from_arg_matches(&matches).map_err(|e| CliError::usage(e.to_string()));
-    let result = parsed.and_then(|cli| match cli.command {
-        None => print::out(OVERVIEW).map(|()| EXIT_OK).map_err(CliError::from),
-        Some(Command::Explain(args)) => explain::run(&args, &command_line(argv)),
-        Some(Command::Capture(args)) => capture::run(&args, &command_line(argv)),
-        Some(Command::Code(args)) => code::run(&args),
-        Some(Command::Version(args)) => version::run(&args),
-        Some(Command::Completion(args)) => completion::run(&args),
+    let result = parsed.and_then(|cli| {
+        let (name, matches) = matches.subcommand().unwrap_or(("", &matches));
+        let call = Call { name, kube: &cli.kube, matches, line: command_line(&argv) };
+        match cli.command {
+            None => Ok(print::out(OVERVIEW).map(|()| exit::OK)?),
+            Some(Command::Explain(args)) => explain::run(&args, &call),
+            Some(Command::Capture(args)) => capture::run(&args, &call),
+            Some(Command::Code(args)) => code::run(&args),
+            Some(Command::Version(args)) => version::run(&args, &call),
+            Some(Command::Completion(args)) => completion::run(&args),
+        }
     });
-    result.unwrap_or_else(|error| error.report(json))
-}
-
-/// Whether the caller reads JSON; asked of the bare words, for a line that does not parse must be
-/// answered in JSON as well.
-fn wants_json(argv: &[OsString]) -> bool {
-    let words: Vec<_> = argv.iter().map(|w| w.to_string_lossy()).collect();
-    let joined = words.iter().any(|w| matches!(w.as_ref(), "-ojson" | "-o=json" | "--output=json"));
-    joined || words.windows(2).any(|pair| matches!(pair[0].as_ref(), "-o" | "--output") && pair[1] == "json")
+    result.unwrap_or_else(|error| error.report(machine))
 }
 
 /// The command line as it may be kept in a capture: without secrets.
@@ -115,8 +138,7 @@ fn command_line(argv: &[OsString]) -> String {
 
 /// Runs asynchronous work on one thread; Ctrl-C ends it at once.
 fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|e| CliError::internal(format!("failed to start: {e}")))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("failed to start")?;
     let result = runtime.block_on(async {
         tokio::select! {
             result = work => result,
@@ -139,14 +161,6 @@ mod tests {
     #[test]
     fn clap_agrees_with_itself() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn json_is_seen_on_lines_that_do_not_parse() {
-        for line in ["x explain -o json --bad", "x -ojson", "x --output=json nonsense", "x --output json"] {
-            assert!(wants_json(&words(line)), "{line}");
-        }
-        assert!(!wants_json(&words("x explain json -o text")));
     }
 
     #[test]

@@ -1,19 +1,62 @@
 //! The only place that prints.
 
+use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
+use anyhow::Context as _;
+use serde::Serialize;
+
 /// Writes the result. A reader that has gone wants no more of it, which changes nothing about the answer.
-pub(super) fn out(text: &str) -> io::Result<()> {
+pub(super) fn out(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+        written => written.context("failed to write the result"),
     }
 }
 
 /// Writes errors and notes; that this fails cannot be told to anybody.
 pub(super) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// The formats for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Machine {
+    /// `-o json`.
+    Json,
+    /// `-o yaml`.
+    Yaml,
+}
+
+impl Machine {
+    /// The one that the caller reads; asked of the bare words, for a line that does not parse must be
+    /// answered in it as well.
+    pub fn of(argv: &[OsString]) -> Option<Self> {
+        let words: Vec<_> = argv.iter().map(|word| word.to_string_lossy()).collect();
+        let joined = words.iter().find_map(|word| {
+            Self::named(["--output=", "-o=", "-o"].iter().find_map(|flag| word.strip_prefix(flag)).unwrap_or_default())
+        });
+        let apart = || words.windows(2).find_map(|pair| ["-o", "--output"].contains(&&*pair[0]).then(|| &*pair[1]));
+        joined.or_else(|| Self::named(apart()?))
+    }
+
+    fn named(format: &str) -> Option<Self> {
+        match format {
+            "json" => Some(Self::Json),
+            "yaml" => Some(Self::Yaml),
+            _ => None,
+        }
+    }
+
+    /// A value in this format, with a line end.
+    pub fn text(self, value: &impl Serialize) -> anyhow::Result<String> {
+        let text = match self {
+            Self::Json => serde_json::to_string_pretty(value).context("failed to write JSON")?,
+            Self::Yaml => serde_saphyr::to_string(value).context("failed to write YAML")?,
+        };
+        Ok(text.trim_end().to_owned() + "\n")
+    }
 }
 
 /// `--color`.
@@ -52,4 +95,20 @@ pub(super) fn width() -> usize {
     }
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
     usize::from(columns).clamp(60, 120)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_seen_on_lines_that_do_not_parse() {
+        let of = |line: &str| Machine::of(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        for line in ["x explain -o json --bad", "x -ojson", "x --output=json nonsense", "x --output json", "x -o=json"]
+        {
+            assert_eq!(of(line), Some(Machine::Json), "{line}");
+        }
+        assert_eq!(of("x explain -o yaml --bad"), Some(Machine::Yaml));
+        assert_eq!(of("x explain json -o text"), None);
+    }
 }

@@ -3,17 +3,49 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::ValueHint;
+use clap::parser::ValueSource;
+
 use super::error::CliError;
 use super::kube_flags::{KubeFlags, duration};
 use super::progress::Progress;
 use super::subject::{self, Typed};
+use super::{Call, complete};
 use crate::model::{Observation, Subject};
-use crate::observe::{CaptureFile, DEMOS, Demo, Live, LiveSettings, Scope, Selection, Source as _};
+use crate::observe::{CaptureFile, DEMOS, Demo, Live, LiveSettings, ObserveError, Scope, Selection, Source as _};
+
+/// Flags that say how to reach or read a cluster, or choose in a way that only a cluster can answer. Here
+/// and not with the flags, for a variable of the environment may stand beside a saved look.
+const LIVE_ONLY: [&str; 22] = [
+    "selector",
+    "no_exec",
+    "deep",
+    "nodes",
+    "node_timeout",
+    "concurrency",
+    "cilium_namespace",
+    "kubeconfig",
+    "context",
+    "cluster",
+    "user",
+    "server",
+    "token",
+    "as",
+    "as_group",
+    "as_uid",
+    "as_user_extra",
+    "tls_server_name",
+    "certificate_authority",
+    "client_certificate",
+    "client_key",
+    "insecure_skip_tls_verify",
+];
 
 /// What to look at.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Choice {
-    /// Services and addresses: [svc/]NAME, NAMESPACE/NAME, VIP, VIP:PORT[/PROTO]
+    /// Services and addresses: [svc/]NAME, NAMESPACE/NAME, VIP, VIP:PORT[/PROTO]; without one, -n NAMESPACE
+    /// means every LoadBalancer Service there
     #[arg(value_name = "SUBJECT")]
     pub subjects: Vec<String>,
     /// Every LoadBalancer Service of all namespaces
@@ -28,7 +60,7 @@ pub(super) struct Choice {
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Look {
-    /// Read the API only, ask no agent; verdicts are then likely at most
+    /// Read the API only, ask no agent
     #[arg(long)]
     pub no_exec: bool,
     /// Compare the tables with the BPF maps; reads the whole map on each node
@@ -53,10 +85,10 @@ pub(super) struct Look {
 #[command(next_help_heading = "Without a cluster")]
 pub(super) struct Saved {
     /// Read a capture instead of a cluster; - reads standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "demo")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "demo")]
     pub capture: Option<PathBuf>,
     /// Read a capture that is built in; without a name, list them
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", add = complete::demos())]
     pub demo: Option<String>,
 }
 
@@ -67,18 +99,14 @@ pub(super) fn demo_list() -> String {
 }
 
 impl Choice {
-    fn typed(&self, kube: &KubeFlags) -> Result<Vec<Typed>, CliError> {
-        subject::parse(&self.subjects, kube.namespace.as_deref())
+    /// All Services are meant, of one namespace or of all.
+    fn selects(&self, kube: &KubeFlags) -> bool {
+        self.all_namespaces || self.selector.is_some() || (self.subjects.is_empty() && kube.namespace.is_some())
     }
 
-    fn is_empty(&self) -> bool {
-        self.subjects.is_empty() && !self.all_namespaces && self.selector.is_none()
-    }
-
-    fn scope(&self, typed: Vec<Typed>, namespace: &str) -> Scope {
-        let subjects: Vec<Subject> = typed.into_iter().map(|t| t.subject(namespace)).collect();
-        let selects = self.all_namespaces || self.selector.is_some();
-        let selection = selects.then(|| Selection {
+    fn scope(&self, typed: &[Typed], kube: &KubeFlags, namespace: &str) -> Scope {
+        let subjects: Vec<Subject> = typed.iter().map(|t| t.clone().subject(namespace)).collect();
+        let selection = self.selects(kube).then(|| Selection {
             namespace: (!self.all_namespaces).then(|| namespace.to_owned()),
             labels: self.selector.clone(),
         });
@@ -91,40 +119,73 @@ pub(super) fn look(
     choice: &Choice,
     look: &Look,
     saved: &Saved,
-    kube: &KubeFlags,
+    call: &Call<'_>,
     command: Option<String>,
 ) -> Result<Observation, CliError> {
-    let typed = choice.typed(kube)?;
-    // In a capture an open namespace means: wherever that name is.
-    let replay = |typed| choice.scope(typed, kube.namespace.as_deref().unwrap_or_default());
-    if (saved.capture.is_some() || saved.demo.is_some()) && choice.selector.is_some() {
-        return Err(CliError::usage("-l chooses among the Services of a cluster, not of a capture"));
+    let kube = call.kube;
+    let typed = subject::parse(&choice.subjects, kube.namespace.as_deref())?;
+    let failed = |error| in_context(error, &typed, call.name);
+    if saved.demo.is_some() || saved.capture.is_some() {
+        refuse_live_flags(saved, call)?;
     }
+    // In a capture an open namespace means: wherever that name is.
+    let replay = || choice.scope(&typed, kube, kube.namespace.as_deref().unwrap_or_default());
     if let Some(name) = &saved.demo {
         let source = Demo { name: name.clone() };
-        return super::block_on(async { Ok(source.observe(&replay(typed)).await?) });
+        return super::block_on(async { source.observe(&replay()).await.map_err(failed) });
     }
     if let Some(path) = &saved.capture {
         let source = CaptureFile { path: path.clone() };
-        return super::block_on(async { Ok(source.observe(&replay(typed)).await?) });
+        return super::block_on(async { source.observe(&replay()).await.map_err(failed) });
     }
-    if choice.is_empty() {
-        return Err(CliError::usage("say what to look at: a Service, an address, -A or -l")
-            .hint("kubectl vipctl explain svc/web -n shop")
-            .hint("kubectl vipctl explain 192.0.2.10:443")
-            .hint("kubectl vipctl explain -A"));
+    if typed.is_empty() && !choice.selects(kube) {
+        let line = |what: &str| format!("kubectl vipctl {} {what}", call.name);
+        return Err(CliError::usage("say what to look at: a Service, an address, -n, -A or -l")
+            .hint(line("svc/web -n shop"))
+            .hint(line("192.0.2.10:443"))
+            .hint(line("-A")));
     }
     super::block_on(async {
         let progress = Progress::begin(kube.notes());
         let work = async {
             let connection = kube.connect().await?;
-            let settings = settings(look, kube, command);
-            let live = Live::new(connection, settings, progress.listener());
-            let scope = choice.scope(typed, live.namespace());
-            Ok(live.observe(&scope).await?)
+            let live = Live::new(connection, settings(look, kube, command), progress.listener());
+            let scope = choice.scope(&typed, kube, live.namespace());
+            live.observe(&scope).await.map_err(failed)
         };
         progress.during(work).await
     })
+}
+
+/// Refuses what a saved look cannot heed, rather than to ignore it.
+fn refuse_live_flags(saved: &Saved, call: &Call<'_>) -> Result<(), CliError> {
+    let by_hand = |id: &&&str| call.matches.value_source(id) == Some(ValueSource::CommandLine);
+    let Some(flag) = LIVE_ONLY.iter().find(by_hand) else { return Ok(()) };
+    let source = if saved.demo.is_some() { "demo" } else { "capture" };
+    Err(CliError::usage(format!("the argument '--{}' cannot be used with '--{source}'", flag.replace('_', "-")))
+        .hint("it is about reading a cluster, and a saved look reads none"))
+}
+
+/// Adds what the command line knows about an error.
+fn in_context(error: ObserveError, typed: &[Typed], command: &str) -> CliError {
+    let hint = match &error {
+        ObserveError::NoNamespace { name, .. } => typed.iter().find_map(|subject| subject.read_as(name)),
+        ObserveError::NothingSelected(Selection { namespace: None, labels: None }) => {
+            Some("`kubectl get services -A` lists the Services of all types".to_owned())
+        }
+        ObserveError::NothingSelected(Selection { namespace: Some(_), labels: None }) => {
+            Some(format!("`kubectl vipctl {command} -A` looks in all namespaces"))
+        }
+        ObserveError::NothingSelected(Selection { labels: Some(labels), .. }) => {
+            Some(format!("`kubectl get services -A -l '{labels}'` shows what has these labels"))
+        }
+        _ => None,
+    };
+    let error = CliError::from(error);
+    match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
 }
 
 fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSettings {
@@ -136,7 +197,7 @@ fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSetti
         node_timeout: look.node_timeout,
         concurrency: look.concurrency.into(),
         read_timeout: kube.read_timeout(),
-        flags: Vec::new(),
+        flags: kube.to_repeat(),
         command,
     }
 }

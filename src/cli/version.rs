@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::error::CliError;
-use super::kube_flags::KubeFlags;
+use super::print::Machine;
 use super::progress::Progress;
-use super::{EXIT_OK, HELP, print};
-use crate::observe::{Live, LiveSettings};
+use super::{Call, HELP, print};
+use crate::exit;
+use crate::observe::{Live, LiveSettings, ServerVersions};
 
 /// Cilium lines that are tested.
 const SUPPORTED: [&str; 3] = ["1.18", "1.19", "1.20"];
@@ -25,13 +26,11 @@ pub(super) struct Args {
     #[arg(long)]
     client: bool,
     /// Output format
-    #[arg(short, long, value_parser = ["text", "json"], default_value = "text")]
+    #[arg(short, long, value_parser = ["text", "json", "yaml"], default_value = "text")]
     output: String,
     /// Namespace of Cilium; found by the agents' label where it is not given
     #[arg(long, value_name = "NAMESPACE", env = "CILIUM_NAMESPACE", hide_env_values = true)]
     cilium_namespace: Option<String>,
-    #[command(flatten)]
-    kube: KubeFlags,
 }
 
 #[derive(Serialize)]
@@ -46,31 +45,33 @@ struct Versions {
     kubernetes: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cilium: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cilium_unknown: Option<String>,
 }
 
 /// Prints the versions.
-pub(super) fn run(args: &Args) -> Result<u8, CliError> {
-    let mut versions = Versions {
+pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
+    let server = if args.client { None } else { Some(server(args, call)?) };
+    let (kubernetes, cilium, cilium_unknown) = match server {
+        Some(seen) => (Some(seen.kubernetes), Some(seen.cilium), seen.unknown),
+        None => (None, None, None),
+    };
+    let versions = Versions {
         api_version: "vipctl.dev/v1",
         kind: "Version",
-        exit: EXIT_OK,
+        exit: exit::OK,
         version: env!("CARGO_PKG_VERSION"),
         supported_cilium: SUPPORTED,
-        kubernetes: None,
-        cilium: None,
+        kubernetes,
+        cilium,
+        cilium_unknown,
     };
-    if !args.client {
-        let (kubernetes, cilium) = server(args)?;
-        (versions.kubernetes, versions.cilium) = (Some(kubernetes), Some(cilium));
-    }
-    let text = if args.output == "json" {
-        let json = serde_json::to_string_pretty(&versions);
-        json.map_err(|e| CliError::internal(format!("failed to write JSON: {e}")))? + "\n"
-    } else {
-        text(&versions)
-    };
-    print::out(&text)?;
-    Ok(EXIT_OK)
+    print::out(&match args.output.as_str() {
+        "json" => Machine::Json.text(&versions)?,
+        "yaml" => Machine::Yaml.text(&versions)?,
+        _ => text(&versions),
+    })?;
+    Ok(exit::OK)
 }
 
 fn text(versions: &Versions) -> String {
@@ -78,26 +79,28 @@ fn text(versions: &Versions) -> String {
     if let Some(kubernetes) = &versions.kubernetes {
         text += &format!("Kubernetes      {kubernetes}\n");
     }
-    if let Some(cilium) = &versions.cilium {
-        let seen = if cilium.is_empty() { "<unknown>".to_owned() } else { cilium.join(", ") };
-        text += &format!("Cilium          {seen}\n");
+    if let Some(why) = &versions.cilium_unknown {
+        text += &format!("Cilium          <unknown>: {why}\n");
+    } else if let Some(cilium) = &versions.cilium {
+        text += &format!("Cilium          {}\n", cilium.join(", "));
     }
     text + &format!("supported       Cilium {}\n", versions.supported_cilium.join(", "))
 }
 
-fn server(args: &Args) -> Result<(String, Vec<String>), CliError> {
+fn server(args: &Args, call: &Call<'_>) -> Result<ServerVersions, CliError> {
+    let kube = call.kube;
     super::block_on(async {
-        let progress = Progress::begin(args.kube.notes());
+        let progress = Progress::begin(kube.notes());
         let work = async {
-            let connection = args.kube.connect().await?;
+            let connection = kube.connect().await?;
             let settings = LiveSettings {
                 cilium_namespace: args.cilium_namespace.clone().filter(|name| !name.is_empty()),
                 exec: false,
                 deep: false,
                 nodes: None,
-                node_timeout: args.kube.read_timeout(),
+                node_timeout: kube.read_timeout(),
                 concurrency: 1,
-                read_timeout: args.kube.read_timeout(),
+                read_timeout: kube.read_timeout(),
                 flags: Vec::new(),
                 command: None,
             };

@@ -35,9 +35,9 @@ pub struct Frontend<'a> {
 pub type Sink = Vec<Finding>;
 
 impl<'a> Case<'a> {
-    /// Puts the case together; `only` limits it to the keys that are asked about.
+    /// Puts the case together. It always has all frontends: what is wrong with one may show on another.
     #[must_use]
-    pub fn new(facts: &'a Facts<'a>, service: &'a Service, only: impl Fn(PortKey) -> bool) -> Self {
+    pub fn new(facts: &'a Facts<'a>, service: &'a Service) -> Self {
         let held = vips(service).into_iter().map(|vip| (vip, true));
         let sought = missing_requests(service).into_iter().map(|vip| (vip, false));
         let keys = held.chain(sought).flat_map(|(vip, held)| {
@@ -48,7 +48,6 @@ impl<'a> Case<'a> {
             nodes.iter().find(|node| node.name == view.node()).is_none_or(|node| excluded_on(service, node).is_none())
         };
         let frontends = keys
-            .filter(|(key, _)| only(*key))
             .map(|(key, held)| {
                 let views = facts.views(key, Some(&service.id)).into_iter().filter(wanted).collect();
                 Frontend { key, held, views }
@@ -120,7 +119,7 @@ impl<'a> Case<'a> {
     }
 
     /// One entry for each distinct fact, naming all nodes that share it.
-    fn fold(
+    pub fn fold(
         &self,
         views: &[&NodeView<'a>],
         table: &str,

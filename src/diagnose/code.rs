@@ -60,6 +60,7 @@ codes! {
     AgentLags = "2106", "an agent or its table lags behind";
     NotMadeByDesign = "2107", "the Service itself says that Cilium shall make no frontend for it";
     Unclaimed = "2108", "no Service claims the port";
+    BeingDeleted = "2109", "the Service is being deleted";
     NoBackends = "3101", "no active backend";
     LocalWithoutBackend = "3102", "traffic policy Local, and no backend on the announcing node";
     NotAnnounced = "4101", "nothing announces the address";

@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use super::case::{Case, Frontend, list, saw_api};
 use super::facts::{Facts, has_port, versions, vips};
 use super::finding::{
-    Evidence, Explanation, Finding, FrontendReport, PortText, Rung, RungReport, Severity, Sharer, SourceReport,
-    SubjectReport, Verdict,
+    Evidence, Explanation, Finding, FrontendReport, PortText, Rung, RungReport, RungState, Severity, Sharer,
+    SourceReport, SubjectReport, Verdict,
 };
 use super::rules::{ABOUT_NODES, RULES};
 use super::{Code, Confidence, ladder, verdict};
@@ -19,6 +19,14 @@ pub enum NotExplainable {
     /// The Service is not in the observation.
     #[error("svc/{} (ns {}) is not in what was read", .0.name, .0.namespace)]
     NoSuchService(ServiceRef),
+    /// The address is no VIP but something else of the cluster.
+    #[error("{address} is {what}, not a VIP")]
+    NoVip {
+        /// The address.
+        address: IpAddr,
+        /// What it is.
+        what: String,
+    },
     /// It has no VIP and will get none.
     #[error("svc/{} (ns {}) is of type {kind} without externalIPs: it has no VIP to explain", .id.name, .id.namespace)]
     NoLoadBalancer {
@@ -54,8 +62,8 @@ pub fn explain(obs: &Observation) -> Result<Explanation, NotExplainable> {
 fn report(facts: &Facts<'_>, subject: &Subject) -> Result<SubjectReport, NotExplainable> {
     match subject {
         Subject::Service(id) => service_report(facts, id),
-        Subject::Vip(vip) => Ok(address_report(facts, *vip, None)),
-        Subject::Frontend(key) => Ok(address_report(facts, key.vip, Some(*key))),
+        Subject::Vip(vip) => is_vip(facts, *vip).map(|()| address_report(facts, *vip, None)),
+        Subject::Frontend(key) => is_vip(facts, key.vip).map(|()| address_report(facts, key.vip, Some(*key))),
     }
 }
 
@@ -64,17 +72,21 @@ struct Examined {
     frontends: Vec<FrontendReport>,
     ladder: Vec<RungReport>,
     findings: Vec<Finding>,
+    /// Why it is not known to be announced, where that decides the verdict.
+    unknown: Option<String>,
 }
 
-/// Runs every rule on a Service, keeps causes and drops their consequences.
+/// Runs every rule on a Service, keeps causes and drops their consequences; then leaves out what is
+/// not about the keys that are asked about.
 fn examine(facts: &Facts<'_>, service: &Service, only: impl Fn(PortKey) -> bool) -> Examined {
-    let case = Case::new(facts, service, only);
+    let case = Case::new(facts, service);
     let mut findings = Vec::new();
     for rule in RULES {
         rule(&case, &mut findings);
     }
     let looks = ladder::look(&case);
     let mut findings = causes(&findings, &case);
+    findings.retain(|finding| finding.frontend.is_none_or(&only));
     let unknown = unread_nodes(facts.obs);
     for finding in &mut findings {
         finding.ruled_out = ladder::ruled_out(&looks, finding);
@@ -83,14 +95,41 @@ fn examine(facts: &Facts<'_>, service: &Service, only: impl Fn(PortKey) -> bool)
             finding.unknown.clone_from(&unknown);
         }
         finding.next.truncate(3);
+        let flags = facts.obs.origin.flags.join(" ");
+        let rechecks = finding.evidence.iter_mut().filter_map(|evidence| evidence.recheck.as_mut());
+        for command in finding.next.iter_mut().chain(rechecks) {
+            *command = with_flags(command, &flags);
+        }
     }
-    let frontends = if case.frontends.is_empty() && vips(service).is_empty() {
+    let mut frontends: Vec<FrontendReport> = if case.frontends.is_empty() && vips(service).is_empty() {
         let addresses = service.ports.iter().map(|port| format!("<pending>:{}", PortText(port.port, port.proto)));
         addresses.map(|address| verdict::without_address(address, &findings)).collect()
     } else {
-        case.frontends.iter().map(|frontend| verdict::frontend(frontend, &findings)).collect()
+        let wanted = case.frontends.iter().filter(|frontend| only(frontend.key));
+        wanted.map(|frontend| verdict::frontend(facts, frontend, &findings)).collect()
     };
-    Examined { frontends, ladder: ladder::climb(looks, &findings), findings }
+    // What is served on every node may still be unknown to the network: that is not healthy yet.
+    let unseen = looks.iter().find(|(rung, seen)| *rung == Rung::Announced && seen.state == RungState::Unknown);
+    let unknown = unseen.map(|(_, seen)| format!("announcement: {}", seen.detail));
+    if unknown.is_some() {
+        for frontend in frontends.iter_mut().filter(|frontend| frontend.verdict == Verdict::Healthy) {
+            (frontend.verdict, frontend.rung) = (Verdict::Unknown, Some(Rung::Announced));
+        }
+    }
+    let served = frontends.iter().any(|frontend| frontend.rung == Some(Rung::Announced));
+    Examined { frontends, ladder: ladder::climb(looks, &findings), findings, unknown: unknown.filter(|_| served) }
+}
+
+/// Puts the user's connection flags behind the verb: `kubectl get --context lab svc/b`. In front of a
+/// plugin's name kubectl refuses them.
+fn with_flags(command: &str, flags: &str) -> String {
+    let verb = if command.starts_with("kubectl vipctl ") { 3 } else { 2 };
+    let is_kubectl = command.starts_with("kubectl ") && !flags.is_empty();
+    match command.match_indices(' ').nth(verb - 1) {
+        Some((at, _)) if is_kubectl => format!("{} {flags}{}", &command[..at], &command[at..]),
+        _ if is_kubectl => format!("{command} {flags}"),
+        _ => command.to_owned(),
+    }
 }
 
 /// Keeps the findings at the first broken rung of each frontend; what breaks later is a consequence.
@@ -147,6 +186,25 @@ fn checks(ladder: &[RungReport], frontends: &[FrontendReport]) -> usize {
     ladder.iter().filter(|rung| matches!(rung.state, Ok | Broken)).count() * frontends.len().max(1)
 }
 
+/// Refuses addresses of the cluster that are no VIPs, unless a Service has or wants them as one.
+fn is_vip(facts: &Facts<'_>, address: IpAddr) -> Result<(), NotExplainable> {
+    if facts.holders(address).next().is_some() || facts.seekers(address).next().is_some() {
+        return Ok(());
+    }
+    let text = address.to_string();
+    let service = facts.services.iter().find(|service| service.cluster_ip.as_ref() == Some(&text));
+    let nodes = facts.obs.nodes.known().map_or(&[][..], Vec::as_slice);
+    let what = if address.is_unspecified() {
+        Some("where agents keep node ports".to_owned())
+    } else if let Some(service) = service {
+        Some(format!("the cluster IP of svc/{} (ns {})", service.id.name, service.id.namespace))
+    } else {
+        let node = nodes.iter().find(|node| node.addresses.contains(&address));
+        node.map(|node| format!("the address of node {}, whose ports are node ports", node.name))
+    };
+    what.map_or(Ok(()), |what| Err(NotExplainable::NoVip { address, what }))
+}
+
 fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, NotExplainable> {
     let Some(service) = facts.services.iter().find(|service| service.id == *id) else {
         return Err(NotExplainable::NoSuchService(id.clone()));
@@ -154,7 +212,7 @@ fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, N
     if service.kind != "LoadBalancer" && vips(service).is_empty() {
         return Err(NotExplainable::NoLoadBalancer { id: id.clone(), kind: service.kind.clone() });
     }
-    let Examined { frontends, ladder, findings } = examine(facts, service, |_| true);
+    let Examined { frontends, ladder, findings, unknown } = examine(facts, service, |_| true);
     let vips = vips(service);
     Ok(SubjectReport {
         kind: "Service",
@@ -168,7 +226,7 @@ fn service_report(facts: &Facts<'_>, id: &ServiceRef) -> Result<SubjectReport, N
         ladder,
         claimants: None,
         findings,
-        unknown: unknowns(facts),
+        unknown: unknown.into_iter().chain(unknowns(facts)).collect(),
     })
 }
 
@@ -195,6 +253,7 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
     let mut frontends: Vec<FrontendReport> = Vec::new();
     let mut findings: Vec<Finding> = Vec::new();
     let mut ladder: Vec<RungReport> = Vec::new();
+    let mut unknown: Vec<String> = Vec::new();
     for service in holders.iter().chain(&seekers) {
         let examined = examine(facts, service, |k| k.vip == vip && key.is_none_or(|key| key == k));
         frontends.extend(examined.frontends);
@@ -202,10 +261,19 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
             ladder = examined.ladder;
         }
         findings.extend(examined.findings);
+        unknown.extend(examined.unknown);
     }
-    findings.dedup_by(|a, b| a == b);
+    unknown.dedup();
+    unknown.extend(unknowns(facts));
+    // Two Services see one trouble from two sides; the side that is examined first tells it.
+    let mut told: BTreeSet<(Code, Option<PortKey>, String)> = BTreeSet::new();
+    findings.retain(|f| {
+        let whose = if f.frontend.is_some() { String::new() } else { f.message.clone() };
+        told.insert((f.code, f.frontend, whose))
+    });
     // Who asks about the port need not be told to ask about it.
-    let question = key.map(|key| format!("kubectl vipctl explain {key}"));
+    let flags = facts.obs.origin.flags.join(" ");
+    let question = key.map(|key| with_flags(&format!("kubectl vipctl explain {key}"), &flags));
     for finding in &mut findings {
         finding.next.retain(|command| Some(command) != question.as_ref());
     }
@@ -234,7 +302,7 @@ fn address_report(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> Subje
         frontends,
         ladder,
         findings,
-        unknown: unknowns(facts),
+        unknown,
     }
 }
 
@@ -253,8 +321,9 @@ fn unclaimed_rows(
     known: &[FrontendReport],
 ) -> Vec<(FrontendReport, Vec<Finding>)> {
     let rows = facts.obs.agents.iter().filter_map(|agent| agent.answer.known()).flat_map(|answer| &answer.frontends);
+    let is_vip = |kind: &str| matches!(kind, "LoadBalancer" | "ExternalIPs");
     let keys: BTreeSet<PortKey> = rows
-        .filter(|row| row.key.vip == vip && key.is_none_or(|key| key == row.key))
+        .filter(|row| is_vip(&row.kind) && row.key.vip == vip && key.is_none_or(|key| key == row.key))
         .map(|row| row.key)
         .filter(|key| !known.iter().any(|frontend| frontend.address == key.to_string()))
         .collect();
@@ -276,14 +345,14 @@ fn left_over(facts: &Facts<'_>, key: PortKey) -> (FrontendReport, Vec<Finding>) 
     let finding = Finding::new(Code::AgentLags, severity, Confidence::Likely, Rung::Programmed, message)
         .on(key)
         .saw([saw_api(&facts.obs.services, "Services", format!("none claims {key}"), "kubectl get svc -A")]);
-    let report = verdict::frontend(&frontend, std::slice::from_ref(&finding));
+    let report = verdict::frontend(facts, &frontend, std::slice::from_ref(&finding));
     (report, vec![finding])
 }
 
 /// VIP2108: nobody claims the port, or nobody has the address.
 fn nobody(facts: &Facts<'_>, vip: IpAddr, key: Option<PortKey>) -> (FrontendReport, Finding) {
     let others: Vec<Sharer> = sharers(facts, vip);
-    let complete = facts.all_services();
+    let complete = facts.all_services() && facts.obs.asked.vips.contains(&vip);
     let what = key.map_or_else(|| vip.to_string(), |key| key.to_string());
     let message = if others.is_empty() {
         format!("no Service claims {what}: nobody has the address {vip}")

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::exposure;
 use super::refusal::{Refusal, refusals};
 use super::responsible::{Allocator, allocator};
 use super::sharing;
@@ -14,7 +15,7 @@ use crate::model::{
 
 /// How long after a write an agent may still be on its way: it batches events for half a second
 /// (`lb-reflector-wait-time`) and then writes its maps.
-const SETTLE: SignedDuration = SignedDuration::from_secs(5);
+pub const SETTLE: SignedDuration = SignedDuration::from_secs(5);
 
 /// An observation with its indexes.
 pub struct Facts<'a> {
@@ -79,6 +80,12 @@ impl<'a> NodeView<'a> {
     pub fn answer(&self) -> Option<&'a AgentAnswer> {
         self.agent.answer.known()
     }
+}
+
+/// The verb after node names: one node has, several have.
+#[must_use]
+pub fn have(views: &[&NodeView<'_>]) -> &'static str {
+    if views.len() == 1 { "has" } else { "have" }
 }
 
 impl<'a> Facts<'a> {
@@ -147,7 +154,9 @@ impl<'a> Facts<'a> {
     /// The EndpointSlices of a Service; `None` where they were not read.
     #[must_use]
     pub fn slices(&self, id: &ServiceRef) -> Option<Vec<&'a EndpointSlice>> {
-        Some(self.obs.slices.known()?.iter().filter(|slice| slice.service == *id).collect())
+        // Only those of the Services asked for are read; of others an empty list would say nothing.
+        let read = self.obs.asked.services.contains(id).then(|| self.obs.slices.known())??;
+        Some(read.iter().filter(|slice| slice.service == *id).collect())
     }
 
     /// The nodes' views of a key, with `owner` as the Service that should own it. Nodes that the user
@@ -182,9 +191,17 @@ impl<'a> Facts<'a> {
             Some(row) => State::NotDone(row),
             // An agent that was only asked about a Service says nothing about other owners.
             None if !self.obs.asked.vips.contains(&key.vip) => State::Unknown(&NOT_ASKED),
-            None => State::Absent,
+            // Without the nodes' labels nobody knows whether the Service is meant for this node.
+            None => match self.obs.nodes.missing() {
+                Some(missing) if owner.is_some_and(|owner| self.bound_to_nodes(owner)) => State::Unknown(missing),
+                _ => State::Absent,
+            },
         };
         NodeView { agent, state, refusal }
+    }
+
+    fn bound_to_nodes(&self, owner: &ServiceRef) -> bool {
+        self.services.iter().any(|service| service.id == *owner && exposure::bound_to_nodes(service))
     }
 
     /// The parts of the API that could not be read, by what they are.
@@ -210,6 +227,16 @@ impl<'a> Facts<'a> {
         all.into_iter().filter_map(unread).collect()
     }
 
+    /// The refused claims in an agent's health table that can only be this Service's: of an address that
+    /// it claims, its cluster IP, or one of its node ports.
+    #[must_use]
+    pub fn refusals_of(&self, agent: &'a Agent, service: &Service) -> Vec<(Refusal, &'a HealthRow)> {
+        let rows = agent.answer.known().map_or(&[][..], |answer| answer.health.as_slice());
+        let ours = |key: PortKey| key_of(service, key);
+        let all = rows.iter().flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)));
+        all.filter(|(refusal, _)| refusal.owner != service.id && ours(refusal.key)).collect()
+    }
+
     /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
     /// any version of it, and its cluster IP is dead there too (seen on 1.20.2).
     #[must_use]
@@ -218,13 +245,16 @@ impl<'a> Facts<'a> {
         self.obs.asked.services.contains(&service.id) && known.is_some_and(|known| !known.contains(&service.id))
     }
 
-    /// The agents that do not run, by what the API says of their pods.
+    /// The agents that do not run, by what the API says of their pods. One that is not ready and
+    /// gave no whole answer counts; one that could not be asked for another reason does not.
     #[must_use]
     pub fn dead_agents(&self) -> Vec<&'a Agent> {
-        let dead = |agent: &&Agent| match agent.answer.missing() {
-            Some(missing) if missing.kind == MissingKind::NotAsked => false,
-            Some(missing) => missing.kind == MissingKind::NoAgent || !agent.pod.ready,
-            None => false,
+        let dead = |agent: &&Agent| match agent.answer.missing().map(|missing| missing.kind) {
+            Some(MissingKind::NoAgent) => true,
+            Some(MissingKind::Timeout | MissingKind::Failed | MissingKind::Truncated) => {
+                !agent.pod.ready && !agent.pod.name.is_empty()
+            }
+            _ => false,
         };
         self.obs.agents.iter().filter(dead).collect()
     }
@@ -274,6 +304,12 @@ pub fn vips(service: &Service) -> Vec<IpAddr> {
 #[must_use]
 pub fn claims(service: &Service, key: PortKey) -> bool {
     has_port(service, key) && vips(service).contains(&key.vip)
+}
+
+/// Tells whether an agent makes this key for the Service: a VIP, or its cluster IP.
+fn key_of(service: &Service, key: PortKey) -> bool {
+    let cluster_ip = service.cluster_ip.as_deref().and_then(|ip| ip.parse::<IpAddr>().ok());
+    claims(service, key) || (cluster_ip == Some(key.vip) && has_port(service, key))
 }
 
 /// Tells whether the Service declares the key's port and protocol.

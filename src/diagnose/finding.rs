@@ -220,6 +220,14 @@ pub struct NodeCounts {
     pub absent: usize,
     /// Not readable.
     pub unknown: usize,
+    /// Left out by the user (`--nodes`); not in the total.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_asked: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// What one node has for one frontend.

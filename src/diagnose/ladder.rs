@@ -1,5 +1,7 @@
 //! The ladder: the state of each rung as seen, and what follows from the first broken one.
 
+use std::net::IpAddr;
+
 use super::announce::announced;
 use super::case::{Case, count, list};
 use super::endpoints::ready_endpoints;
@@ -7,6 +9,7 @@ use super::facts::{State, vips};
 use super::finding::{Finding, Rung, RungReport, RungState, Severity};
 use super::responsible::{Allocator, ipam_condition};
 use super::sharing::{incompatible, missing_requests};
+use crate::model::TrafficPolicy;
 
 /// The state of one rung by itself, whatever the other rungs are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,30 +160,49 @@ fn backed(case: &Case<'_>) -> Seen {
         .held()
         .flat_map(|frontend| &frontend.views)
         .filter_map(|view| match view.state {
-            State::Programmed(row) => Some(row.redirected || row.backends.iter().any(|backend| backend.active)),
+            State::Programmed(row) => Some(row),
             _ => None,
         })
         .collect();
     let ready = counts.iter().map(|found| found.ready).min();
-    if rows.iter().any(|backed| *backed) {
-        seen(RungState::Ok, ready.map_or_else(|| "active backends".to_owned(), |n| count(n, "ready endpoint")))
-    } else if !rows.is_empty() {
-        seen(RungState::Broken, "no active backend")
-    } else {
-        match ready {
-            Some(0) => seen(RungState::Broken, "no ready endpoint"),
-            Some(n) => seen(RungState::Ok, format!("{} in the API", count(n, "ready endpoint"))),
-            None => seen(RungState::Unknown, "EndpointSlices were not read"),
+    let text = |n: usize| count(n, "ready endpoint");
+    if rows.iter().any(|row| row.redirected) {
+        return seen(RungState::Ok, "handed to the node's proxy");
+    }
+    let active = rows.iter().any(|row| row.backends.iter().any(|backend| backend.active));
+    match ready {
+        Some(0) if counts.iter().any(|found| found.ready == 0 && found.serving > 0) => {
+            seen(RungState::Broken, "only terminating endpoints")
         }
+        Some(0) => seen(RungState::Broken, "no ready endpoint"),
+        _ if active => seen(RungState::Ok, ready.map_or_else(|| "active backends".to_owned(), text)),
+        Some(n) if !rows.is_empty() && case.service.external_policy == TrafficPolicy::Local => {
+            seen(RungState::Unknown, format!("{} in the API, none on the nodes that were read", text(n)))
+        }
+        _ if !rows.is_empty() => seen(RungState::Broken, "no active backend"),
+        Some(n) => seen(RungState::Ok, format!("{} in the API", text(n))),
+        None => seen(RungState::Unknown, "EndpointSlices were not read"),
     }
 }
 
+/// The worst of all addresses: one that is not announced is not made good by another.
 fn announcement(case: &Case<'_>) -> Seen {
-    let Some(frontend) = case.held().next() else {
-        return seen(RungState::Unknown, "no address to announce");
-    };
-    let found = announced(case.facts, frontend.key.vip);
-    seen(found.state, found.detail)
+    let mut vips: Vec<IpAddr> = case.held().map(|frontend| frontend.key.vip).collect();
+    vips.dedup();
+    let found: Vec<_> = vips.iter().map(|vip| (vip, announced(case.facts, *vip))).collect();
+    let order = [RungState::Broken, RungState::Unknown, RungState::Ok, RungState::NotApplicable];
+    let worst = order.into_iter().find(|state| found.iter().any(|(_, announced)| announced.state == *state));
+    let Some(state) = worst else { return seen(RungState::Unknown, "no address to announce") };
+    let texts: Vec<String> = found
+        .iter()
+        .filter(|(_, announced)| announced.state == state)
+        .map(
+            |(vip, announced)| {
+                if found.len() == 1 { announced.detail.clone() } else { format!("{vip}: {}", announced.detail) }
+            },
+        )
+        .collect();
+    seen(state, texts.join("; "))
 }
 
 /// The ladder as it is shown: rungs that a finding breaks are broken, later ones are consequences

@@ -68,6 +68,22 @@ pub fn ranges(pool: &Pool) -> Vec<Range> {
     pool.blocks.iter().filter_map(|block| range(block, pool.allow_first_last.unwrap_or(true))).collect()
 }
 
+/// The pool that has the address as the first or last of a block and keeps those back, where no
+/// other pool gives it.
+#[must_use]
+pub fn reserving(pools: &[Pool], ip: IpAddr) -> Option<&Pool> {
+    if pools.iter().any(|pool| holds(pool, ip)) {
+        return None;
+    }
+    pools.iter().find(|pool| pool.blocks.iter().filter_map(|block| range(block, true)).any(|range| range.contains(ip)))
+}
+
+/// Tells whether the pool can give the address.
+#[must_use]
+pub fn holds(pool: &Pool, ip: IpAddr) -> bool {
+    ranges(pool).iter().any(|range| range.contains(ip))
+}
+
 /// Why a pool does not serve a Service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refuses {
@@ -156,6 +172,15 @@ mod tests {
         for bad in ["192.0.2.0", "192.0.2.0/33", "x/24"] {
             assert_eq!(cidr(bad, true), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn the_ends_of_a_block_are_reserved_where_no_pool_gives_them() {
+        let ip: IpAddr = "192.0.2.0".parse().expect("ip");
+        let mut closed = pool("p", "192.0.2.0/28");
+        closed.allow_first_last = Some(false);
+        assert_eq!(reserving(std::slice::from_ref(&closed), ip).map(|pool| pool.name.as_str()), Some("p"));
+        assert_eq!(reserving(&[closed, pool("q", "192.0.2.0/31")], ip), None);
     }
 
     #[test]

@@ -25,13 +25,10 @@ pub fn allocator(service: &Service, install: &Install) -> Allocator {
     if service.kind != "LoadBalancer" {
         return Allocator::Unneeded;
     }
-    if let Some(proxy) = service.labels.get("service.kubernetes.io/service-proxy-name") {
-        // The operator's watch leaves such Services out, as the agents' does (seen on 1.20.2).
-        return Allocator::NotCilium(format!(
-            "label service.kubernetes.io/service-proxy-name={proxy} hides it from Cilium"
-        ));
-    }
     let Some(config) = install.config.known() else { return without_config(service) };
+    if let Some(why) = hidden_by_proxy_name(service, config) {
+        return Allocator::NotCilium(why);
+    }
     let on = |key: &str| config.get(key).is_some_and(|value| value == "true");
     let lb_ipam = config.get("enable-lb-ipam").is_none_or(|value| value == "true");
     let wanted = match service.class.as_deref() {
@@ -51,6 +48,24 @@ pub fn allocator(service: &Service, install: &Install) -> Allocator {
         Allocator::NotCilium("LB-IPAM is switched off (enable-lb-ipam is false in cilium-config)".to_owned())
     } else {
         answer
+    }
+}
+
+/// Why the watch of agents and operator leaves the Service out: its proxy's name is not Cilium's
+/// (`pkg/k8s/utils`, `GetServiceAndEndpointListOptionsModifier`; seen on 1.20.2).
+fn hidden_by_proxy_name(service: &Service, config: &BTreeMap<String, String>) -> Option<String> {
+    const LABEL: &str = "service.kubernetes.io/service-proxy-name";
+    let own = config.get("k8s-service-proxy-name").filter(|name| !name.is_empty());
+    match (service.labels.get(LABEL), own) {
+        (None, None) => None,
+        (Some(label), Some(own)) if label == own => None,
+        (Some(label), Some(own)) => {
+            Some(format!("label {LABEL}={label} hides it from Cilium, whose k8s-service-proxy-name is {own}"))
+        }
+        (Some(label), None) => Some(format!("label {LABEL}={label} hides it from Cilium")),
+        (None, Some(own)) => Some(format!(
+            "it has no label {LABEL}={own}, and Cilium serves only Services with it (k8s-service-proxy-name in cilium-config)"
+        )),
     }
 }
 
@@ -110,5 +125,22 @@ mod tests {
         assert!(matches!(allocator(&svc, &install(&[])), Allocator::NotCilium(why) if why.contains("metallb.io")));
         svc.kind = "ClusterIP".to_owned();
         assert_eq!(allocator(&svc, &install(&[])), Allocator::Unneeded);
+    }
+
+    #[test]
+    fn the_name_of_the_proxy_decides_who_sees_the_service() {
+        let plain: Service = service("shop", "a").into();
+        let named: Service = service("shop", "a").label("service.kubernetes.io/service-proxy-name", "edge").into();
+        let own = install(&[("k8s-service-proxy-name", "edge")]);
+        assert_eq!(allocator(&named, &own), Allocator::LbIpam);
+        assert!(matches!(allocator(&plain, &own), Allocator::NotCilium(why) if why.contains("has no label")));
+        for other in
+            [install(&[]), install(&[("k8s-service-proxy-name", "")]), install(&[("k8s-service-proxy-name", "x")])]
+        {
+            assert!(matches!(allocator(&named, &other), Allocator::NotCilium(why) if why.contains("hides it")));
+        }
+        let mut unread = install(&[]);
+        unread.config = Read::Unknown(Missing { kind: MissingKind::Forbidden, text: String::new(), permission: None });
+        assert_eq!(allocator(&named, &unread), Allocator::Unknown, "the name may be Cilium's own");
     }
 }

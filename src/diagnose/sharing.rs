@@ -68,7 +68,7 @@ pub fn key(service: &Service) -> Option<&str> {
     annotation(service, KEY).filter(|key| !key.is_empty())
 }
 
-/// Why two Services may not share an address: the first rule that fails, as LB-IPAM takes them.
+/// Why two Services may not share an address: one rule that fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Incompatible {
     /// The keys differ, or one has none.
@@ -81,9 +81,11 @@ pub enum Incompatible {
         wants: String,
         /// What its annotation says.
         has: Option<String>,
+        /// An entry of it that means the namespace but for blanks, case or stray marks.
+        nearly: Option<String>,
     },
-    /// Both have this port and protocol.
-    Port(u16, Proto),
+    /// Both have these ports and protocols.
+    Ports(Vec<(u16, Proto)>),
     /// Their external traffic policies differ.
     TrafficPolicy,
     /// Both are Local, and one has no selector.
@@ -97,43 +99,66 @@ fn compares_protocol(minor: Option<u32>) -> bool {
     minor.is_none_or(|minor| minor >= 17)
 }
 
-/// Tells why `a` and `b` may not share an address, or `None` where they may.
+/// Tells the first rule by which `a` and `b` may not share an address, or `None` where they may.
 #[must_use]
 pub fn incompatible(a: &Service, b: &Service, minor: Option<u32>) -> Option<Incompatible> {
-    if key(a).is_none() || key(a) != key(b) {
-        return Some(Incompatible::Key);
-    }
-    if a.id.namespace != b.id.namespace {
-        for (from, to) in [(a, b), (b, a)] {
-            if !permits(from, &to.id.namespace) {
-                return Some(Incompatible::Namespace {
-                    lacking: from.id.to_string(),
-                    wants: to.id.namespace.clone(),
-                    has: annotation(from, CROSS).map(str::to_owned),
-                });
-            }
-        }
-    }
-    if let Some(port) = common_port(a, b, compares_protocol(minor)) {
-        return Some(Incompatible::Port(port.port, port.proto));
-    }
-    if a.external_policy != b.external_policy {
-        return Some(Incompatible::TrafficPolicy);
-    }
-    if a.external_policy == TrafficPolicy::Local && !(permits_different_pods(a) && permits_different_pods(b)) {
-        if a.selector.is_empty() || b.selector.is_empty() {
-            return Some(Incompatible::LocalWithoutSelector);
-        }
-        if a.selector != b.selector {
-            return Some(Incompatible::LocalSelector);
-        }
-    }
-    None
+    incompatibilities(a, b, minor).into_iter().next()
 }
 
-/// Entries count to the letter: `"a, b"` does not list `b` on 1.18 and 1.19, which do not trim.
-fn permits(service: &Service, namespace: &str) -> bool {
-    annotation(service, CROSS).is_some_and(|list| list.split(',').any(|entry| entry == "*" || entry == namespace))
+/// Every rule by which `a` and `b` may not share an address, in LB-IPAM's order. It stops at the
+/// first; who wants the two to share has to know them all.
+#[must_use]
+pub fn incompatibilities(a: &Service, b: &Service, minor: Option<u32>) -> Vec<Incompatible> {
+    let mut all = Vec::new();
+    if key(a).is_none() || key(a) != key(b) {
+        all.push(Incompatible::Key);
+    }
+    if a.id.namespace != b.id.namespace {
+        all.extend([(a, b), (b, a)].into_iter().filter_map(|(from, to)| unpermitted(from, to)));
+    }
+    let ports = common_ports(a, b, compares_protocol(minor));
+    if !ports.is_empty() {
+        all.push(Incompatible::Ports(ports));
+    }
+    if a.external_policy != b.external_policy {
+        all.push(Incompatible::TrafficPolicy);
+    } else if a.external_policy == TrafficPolicy::Local && !(permits_different_pods(a) && permits_different_pods(b)) {
+        if a.selector.is_empty() || b.selector.is_empty() {
+            all.push(Incompatible::LocalWithoutSelector);
+        } else if a.selector != b.selector {
+            all.push(Incompatible::LocalSelector);
+        }
+    }
+    all
+}
+
+/// Tells whether somebody wants the two on one address: the same key in two namespaces is a mere
+/// coincidence of names until one of them asks to share across namespaces.
+#[must_use]
+pub fn meant_to_share(a: &Service, b: &Service) -> bool {
+    key(a).is_some()
+        && key(a) == key(b)
+        && (a.id.namespace == b.id.namespace || [a, b].iter().any(|service| annotation(service, CROSS).is_some()))
+}
+
+fn unpermitted(from: &Service, to: &Service) -> Option<Incompatible> {
+    let wants = &to.id.namespace;
+    let has = annotation(from, CROSS);
+    if has.is_some_and(|list| list.split(',').any(|entry| entry == "*" || entry == wants)) {
+        return None;
+    }
+    Some(Incompatible::Namespace {
+        lacking: from.id.to_string(),
+        wants: wants.clone(),
+        has: has.map(str::to_owned),
+        nearly: has.and_then(|list| list.split(',').find(|entry| is_nearly(entry, wants))).map(str::to_owned),
+    })
+}
+
+/// Entries count to the letter: `"a, b"` does not list `b` on 1.18 to 1.20.2, which do not trim.
+fn is_nearly(entry: &str, namespace: &str) -> bool {
+    let meant = entry.trim().trim_matches(['\\', '"', '\'']).trim();
+    meant == "*" || meant.eq_ignore_ascii_case(namespace)
 }
 
 fn permits_different_pods(service: &Service) -> bool {
@@ -143,10 +168,10 @@ fn permits_different_pods(service: &Service) -> bool {
         .is_some_and(|value| matches!(value.as_str(), "true" | "1" | "t" | "T" | "TRUE" | "True"))
 }
 
-/// The first port of `a` that `b` has too.
-#[must_use]
-pub fn common_port<'a>(a: &'a Service, b: &Service, with_protocol: bool) -> Option<&'a ServicePort> {
-    a.ports.iter().find(|p| b.ports.iter().any(|q| p.port == q.port && (!with_protocol || p.proto == q.proto)))
+/// The ports of `a` that `b` has too.
+fn common_ports(a: &Service, b: &Service, with_protocol: bool) -> Vec<(u16, Proto)> {
+    let clashes = |p: &&ServicePort| b.ports.iter().any(|q| p.port == q.port && (!with_protocol || p.proto == q.proto));
+    a.ports.iter().filter(clashes).map(|port| (port.port, port.proto)).collect()
 }
 
 #[cfg(test)]
@@ -160,12 +185,36 @@ mod tests {
         let check = |b: Service| incompatible(&base(), &b, Some(20));
         assert_eq!(check(service("shop", "b").port(80).into()), Some(Incompatible::Key));
         assert_eq!(check(service("shop", "b").key("edge").port(81).into()), None);
-        assert_eq!(check(service("shop", "b").key("edge").port(80).into()), Some(Incompatible::Port(80, Proto::Tcp)));
+        assert_eq!(
+            check(service("shop", "b").key("edge").port(80).into()),
+            Some(Incompatible::Ports(vec![(80, Proto::Tcp)]))
+        );
         assert!(matches!(
             check(service("web", "b").key("edge").port(81).into()),
-            Some(Incompatible::Namespace { lacking, wants, has: None }) if lacking == "shop/a" && wants == "web"
+            Some(Incompatible::Namespace { lacking, wants, has: None, .. }) if lacking == "shop/a" && wants == "web"
         ));
         assert_eq!(check(service("shop", "b").key("edge").port(81).local().into()), Some(Incompatible::TrafficPolicy));
+    }
+
+    #[test]
+    fn all_hindrances_are_told_not_only_the_first() {
+        let a: Service = service("shop", "a").key("edge").port(80).port(443).into();
+        let b: Service = service("web", "b").port(443).port(80).local().into();
+        let all = incompatibilities(&a, &b, Some(20));
+        assert_eq!(all[0], Incompatible::Key);
+        assert!(matches!(&all[1], Incompatible::Namespace { lacking, .. } if lacking == "shop/a"));
+        assert!(matches!(&all[2], Incompatible::Namespace { lacking, .. } if lacking == "web/b"));
+        assert_eq!(all[3], Incompatible::Ports(vec![(80, Proto::Tcp), (443, Proto::Tcp)]));
+        assert_eq!(all[4..], [Incompatible::TrafficPolicy]);
+    }
+
+    #[test]
+    fn the_same_key_elsewhere_is_a_coincidence_until_somebody_asks_to_share() {
+        let a: Service = service("shop", "a").key("edge").into();
+        let b = service("web", "b").key("edge");
+        assert!(!meant_to_share(&a, &b));
+        assert!(meant_to_share(&a, &service("shop", "c").key("edge")));
+        assert!(meant_to_share(&a, &b.annotate("lbipam.cilium.io/sharing-cross-namespace", "shop")));
     }
 
     #[test]
@@ -173,7 +222,7 @@ mod tests {
         let tcp: Service = service("shop", "a").key("edge").port(53).into();
         let udp: Service = service("shop", "b").key("edge").udp(53).into();
         assert_eq!(incompatible(&tcp, &udp, Some(20)), None);
-        assert_eq!(incompatible(&tcp, &udp, Some(16)), Some(Incompatible::Port(53, Proto::Tcp)));
+        assert_eq!(incompatible(&tcp, &udp, Some(16)), Some(Incompatible::Ports(vec![(53, Proto::Tcp)])));
     }
 
     #[test]
@@ -200,8 +249,12 @@ mod tests {
         let b: Service =
             service("web", "b").key("k").port(2).annotate("io.cilium/lb-ipam-sharing-cross-namespace", "*").into();
         assert_eq!(incompatible(&a("web"), &b, None), None, "the older name works too");
-        for wrong in ["\\*", "x, web", "Web"] {
-            assert!(matches!(incompatible(&a(wrong), &b, None), Some(Incompatible::Namespace { .. })), "{wrong}");
+        for (wrong, entry) in [("\\*", Some("\\*")), ("x, web", Some(" web")), ("Web", Some("Web")), ("webs", None)] {
+            let found = incompatible(&a(wrong), &b, None);
+            assert!(
+                matches!(&found, Some(Incompatible::Namespace { nearly, .. }) if nearly.as_deref() == entry),
+                "{wrong}: {found:?}"
+            );
         }
     }
 

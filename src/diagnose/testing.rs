@@ -95,6 +95,11 @@ impl Builder {
         self
     }
 
+    pub fn external(mut self, ip: &str) -> Self {
+        self.0.external_ips.push(ip.parse().expect("an address"));
+        self
+    }
+
     pub fn ipam(mut self, status: &str, reason: &str, message: &str) -> Self {
         self.0.conditions.push(Condition {
             kind: "cilium.io/IPAMRequestSatisfied".to_owned(),
@@ -160,7 +165,7 @@ pub fn world(nodes: &[&str]) -> World {
             frontends: Vec::new(),
             services: None,
             health: Vec::new(),
-            l2: Some(Vec::new()),
+            l2: None,
             maps: None,
         }),
     };
@@ -225,6 +230,7 @@ impl World {
             terminating: false,
         };
         let port = |p: &ServicePort| SlicePort { name: p.name.clone(), port: Some(8080), proto: p.proto };
+        self.0.asked.services.push(service.id.clone());
         push(
             &mut self.0.slices,
             EndpointSlice {

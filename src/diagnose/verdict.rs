@@ -2,8 +2,9 @@
 
 use super::Code;
 use super::case::Frontend;
-use super::facts::{NodeView, State};
+use super::facts::{Facts, NodeView, State};
 use super::finding::{Finding, FrontendReport, NodeCounts, NodeState, Rung, Severity, SubjectReport, Verdict};
+use crate::exit;
 use crate::model::{PortKey, ServiceRef};
 
 /// Counts the nodes by what they have.
@@ -63,8 +64,9 @@ pub fn owner(views: &[NodeView<'_>]) -> Option<ServiceRef> {
 
 /// The report on one frontend.
 #[must_use]
-pub fn frontend(frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport {
-    let counts = counts(&frontend.views);
+pub fn frontend(facts: &Facts<'_>, frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport {
+    let not_asked = facts.obs.agents.len() - facts.views(frontend.key, None).len();
+    let counts = NodeCounts { not_asked, ..counts(&frontend.views) };
     if !frontend.held {
         return FrontendReport {
             owner: owner(&frontend.views),
@@ -78,11 +80,17 @@ pub fn frontend(frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport
     FrontendReport {
         address: frontend.key.to_string(),
         verdict: judge(counts, &about),
-        rung: about.iter().map(|finding| finding.rung).min(),
+        rung: first_rung(&about),
         owner: owner(&frontend.views),
         nodes: counts,
         by_node: by_node(&frontend.views),
     }
+}
+
+/// The first broken rung; one that is really broken before one that is only not as it should be.
+fn first_rung(about: &[&Finding]) -> Option<Rung> {
+    let errors = about.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| finding.rung);
+    errors.min().or_else(|| about.iter().map(|finding| finding.rung).min())
 }
 
 /// The report on a port that has no address to be served on.
@@ -116,7 +124,7 @@ fn judge(nodes: NodeCounts, about: &[&Finding]) -> Verdict {
         return Verdict::Missing;
     }
     if readable == 0 {
-        return match about.iter().map(|f| f.rung).min() {
+        return match first_rung(about) {
             Some(Rung::Backed | Rung::Announced | Rung::Reachable) => Verdict::Unreachable,
             _ => Verdict::Unknown,
         };
@@ -125,7 +133,8 @@ fn judge(nodes: NodeCounts, about: &[&Finding]) -> Verdict {
         return Verdict::Split;
     }
     if nodes.other_owner > 0 {
-        return Verdict::WrongOwner;
+        let owned = has(|f| f.code == Code::RejectedClaim) || nodes.programmed == 0;
+        return if owned { Verdict::WrongOwner } else { Verdict::Degraded };
     }
     if nodes.absent > 0 {
         let arriving = about.iter().all(|f| f.severity < Severity::Error);
@@ -152,10 +161,10 @@ pub fn exit(subjects: &[SubjectReport]) -> u8 {
             || subject.findings.iter().any(|finding| finding.severity >= Severity::Warning)
     };
     if subjects.iter().any(problem) {
-        1
+        exit::PROBLEM
     } else if subjects.iter().any(|subject| subject.verdict == Verdict::Unknown) {
-        3
+        exit::INCONCLUSIVE
     } else {
-        0
+        exit::OK
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::{ObserveError, Scope, Source, nearest};
+use super::{ObserveError, Scope, Source, explainable, typed};
 use crate::model::{FORMAT, Observation, Service, ServiceRef, SourceKind, Subject};
 
 /// Why a file is no capture.
@@ -27,6 +27,14 @@ pub enum CaptureError {
         /// Where in the line.
         column: usize,
         /// What is wrong there.
+        text: String,
+    },
+    /// It is something else.
+    #[error("{name} is not a capture of this program: {text}")]
+    Foreign {
+        /// The file.
+        name: String,
+        /// What tells.
         text: String,
     },
     /// It is one of another format.
@@ -60,29 +68,40 @@ pub fn write_capture(observation: &Observation) -> Result<String, serde_json::Er
     serde_json::to_string_pretty(observation).map(|text| text + "\n")
 }
 
+/// What all formats of captures begin with.
+const FORMATS: &str = "vipctl.dev/capture/";
+
+/// The part of a capture that says what it is.
+#[derive(serde::Deserialize)]
+struct Head {
+    format: Option<String>,
+}
+
 /// Reads a capture; `name` is for errors and becomes the context.
 ///
 /// # Errors
-/// As [`CaptureError`].
+/// As [`CaptureError`], without the first.
 pub fn read_capture(text: &str, name: &str, kind: SourceKind) -> Result<Observation, CaptureError> {
+    let foreign = |text: String| CaptureError::Foreign { name: name.to_owned(), text };
     let json_error = |error: serde_json::Error| {
+        // What is cut off was a capture all the same.
+        if !text.contains(FORMATS) {
+            return foreign(error.to_string());
+        }
         let full = error.to_string();
         // The position is told apart from the text.
         let text = full.rsplit_once(" at line ").map_or(full.as_str(), |(text, _)| text).to_owned();
         CaptureError::Json { name: name.to_owned(), line: error.line(), column: error.column(), text }
     };
     // The format first: another one need not have any of our fields.
-    #[derive(serde::Deserialize)]
-    struct Head {
-        format: Option<String>,
-    }
     let head: Head = serde_json::from_str(text).map_err(json_error)?;
     match head.format {
         Some(format) if format == FORMAT => {}
-        found => {
-            let found = found.unwrap_or_else(|| "none".to_owned());
+        Some(found) if found.starts_with(FORMATS) => {
             return Err(CaptureError::Format { name: name.to_owned(), found });
         }
+        Some(found) => return Err(foreign(format!("its format is '{found}'"))),
+        None => return Err(foreign("it names no format".to_owned())),
     }
     let mut observation: Observation = serde_json::from_str(text).map_err(json_error)?;
     if let Some((field, value)) = super::names::first_bad(&observation) {
@@ -101,17 +120,16 @@ pub struct CaptureFile {
 
 impl Source for CaptureFile {
     async fn observe(&self, scope: &Scope) -> Result<Observation, ObserveError> {
-        let name = display_name(&self.path);
+        let piped = self.path.as_os_str() == "-";
+        // Errors name the file as it was typed, the explanation names the file alone.
+        let name = if piped { "(stdin)".to_owned() } else { self.path.display().to_string() };
         let text = read_text(&self.path).map_err(|source| CaptureError::Io { name: name.clone(), source })?;
-        asked_of(read_capture(&text, &name, SourceKind::Capture)?, scope)
+        let mut observation = read_capture(&text, &name, SourceKind::Capture)?;
+        if let (false, Some(file)) = (piped, self.path.file_name()) {
+            observation.origin.context = file.to_string_lossy().into_owned();
+        }
+        asked_of(observation, scope)
     }
-}
-
-fn display_name(path: &Path) -> String {
-    if path.as_os_str() == "-" {
-        return "(stdin)".to_owned();
-    }
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 fn read_text(path: &Path) -> std::io::Result<String> {
@@ -129,43 +147,64 @@ fn read_text(path: &Path) -> std::io::Result<String> {
 /// capture asked them about: of other subjects it may know less, and the rules see from
 /// [`Observation::asked`] that it was not asked.
 pub(super) fn asked_of(mut observation: Observation, scope: &Scope) -> Result<Observation, ObserveError> {
-    let services = observation.services.known().map_or(&[][..], Vec::as_slice);
+    let held = Held::of(&observation);
     let mut subjects = Vec::new();
     for subject in &scope.subjects {
         subjects.push(match subject {
-            Subject::Service(id) => Subject::Service(find(id, services)?),
+            Subject::Service(id) => Subject::Service(held.find(id)?),
             other => other.clone(),
         });
     }
     if let Some(selection) = &scope.selection {
-        let here = |s: &&Service| selection.namespace.as_ref().is_none_or(|ns| ns.is_empty() || *ns == s.id.namespace);
-        let offers = |s: &&Service| s.kind == "LoadBalancer" || !s.external_ips.is_empty();
-        subjects.extend(services.iter().filter(here).filter(offers).map(|s| Subject::Service(s.id.clone())));
+        let here = |s: &&Service| selection.namespace.as_ref().is_none_or(|ns| *ns == s.id.namespace);
+        let chosen = held.services.iter().filter(|s| explainable(s)).filter(here);
+        subjects.extend(chosen.map(|s| Subject::Service(s.id.clone())));
+        if subjects.is_empty() {
+            return Err(held.nothing(format!("LoadBalancer Service {selection}")));
+        }
     }
-    // What was selected and is not there is not answered with what the capture was asked.
-    if !subjects.is_empty() || scope.selection.is_some() {
+    if subjects.is_empty() && observation.subjects.is_empty() {
+        return Err(held.nothing("subject".to_owned()));
+    }
+    if !subjects.is_empty() {
         observation.subjects = subjects;
-    }
-    if observation.subjects.is_empty() {
-        return Err(ObserveError::NothingSelected("is in question in this capture".to_owned()));
     }
     Ok(observation)
 }
 
-fn find(id: &ServiceRef, services: &[Service]) -> Result<ServiceRef, ObserveError> {
-    let fits = |s: &&Service| s.id.name == id.name && (id.namespace.is_empty() || s.id.namespace == id.namespace);
-    let mut found = services.iter().filter(fits);
-    match (found.next(), found.next()) {
-        (Some(one), None) => Ok(one.id.clone()),
-        _ => {
-            let same = services.iter().filter(|s| s.id.name == id.name).map(|s| s.id.name.as_str());
-            let close = nearest(&id.name, services.iter().map(|s| s.id.name.as_str()));
-            let names: Vec<&str> = same.chain(close).collect();
-            let hits = services.iter().filter(|s| names.contains(&s.id.name.as_str()));
-            let near = hits.take(5).map(|s| format!("svc/{} -n {}", s.id.name, s.id.namespace)).collect();
-            let namespace = if id.namespace.is_empty() { "any (capture)" } else { &id.namespace };
-            Err(ObserveError::NotFound { id: ServiceRef::new(namespace, &id.name), near })
+/// The Services of a saved look.
+struct Held<'a> {
+    holder: String,
+    services: &'a [Service],
+}
+
+impl<'a> Held<'a> {
+    fn of(observation: &'a Observation) -> Self {
+        let holder = match observation.origin.kind {
+            SourceKind::Demo => format!("the demo {}", observation.origin.context),
+            _ => "the capture".to_owned(),
+        };
+        Self { holder, services: observation.services.known().map_or(&[], Vec::as_slice) }
+    }
+
+    fn find(&self, id: &ServiceRef) -> Result<ServiceRef, ObserveError> {
+        let fits = |s: &&Service| s.id.name == id.name && (id.namespace.is_empty() || s.id.namespace == id.namespace);
+        let found: Vec<&ServiceRef> = self.services.iter().filter(fits).map(|s| &s.id).collect();
+        match found[..] {
+            [one] => Ok(one.clone()),
+            [] if id.namespace.is_empty() => Err(self.nothing(format!("svc/{}", id.name))),
+            [] => Err(self.nothing(typed(id))),
+            _ => Err(ObserveError::Ambiguous {
+                holder: self.holder.clone(),
+                name: id.name.clone(),
+                namespaces: found.iter().map(|id| id.namespace.clone()).collect(),
+            }),
         }
+    }
+
+    fn nothing(&self, what: String) -> ObserveError {
+        let holds = self.services.iter().filter(|s| explainable(s)).map(|s| typed(&s.id)).collect();
+        ObserveError::NotCaptured { holder: self.holder.clone(), what, holds }
     }
 }
 
@@ -183,7 +222,7 @@ mod tests {
             [(Vec::new(), Scope::default()), (healthy().subjects, Scope { subjects: Vec::new(), selection })]
         {
             let error = asked_of(Observation { subjects, ..healthy() }, &scope).expect_err("nothing is selected");
-            assert!(matches!(error, ObserveError::NothingSelected(_)), "{error}");
+            assert!(matches!(error, ObserveError::NotCaptured { .. }), "{error}");
         }
         assert_eq!(asked_of(healthy(), &Scope::default()).expect("its own subjects").subjects, healthy().subjects);
     }

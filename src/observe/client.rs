@@ -4,16 +4,16 @@
 //! skipped; a credential plugin runs without a terminal; the proxy is decided for the server's
 //! address; nothing is retried behind our back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use kube::config::{
-    AuthInfo, Cluster, Config, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, KubeconfigError,
-    NamedAuthInfo, NamedCluster, NamedContext,
+    AuthInfo, Cluster, Config, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, NamedAuthInfo,
+    NamedCluster, NamedContext,
 };
 
 use super::api::plain_error;
-use super::near::nearest;
+use super::kubeconfig::{pick_cluster, pick_context, pick_user, read_files};
 pub use super::proxy::ProxyEnv;
 
 /// Whom to act as.
@@ -70,8 +70,8 @@ pub struct ConnectSettings {
 pub struct Connection {
     /// The client; one for the whole run, for a credential plugin runs for each.
     pub client: kube::Client,
-    /// The context's name.
-    pub context: String,
+    /// The context's name; none where flags alone say where the cluster is.
+    pub context: Option<String>,
     /// The server's URL.
     pub url: String,
     /// The namespace that is meant where none is named.
@@ -84,7 +84,7 @@ pub struct Connection {
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// Nothing says where the cluster is.
-    #[error("no cluster is configured: {0}")]
+    #[error("{0}")]
     NoConfig(String),
     /// A context, cluster or user that no file defines.
     #[error("{kind} \"{name}\" does not exist in the kubeconfig")]
@@ -108,25 +108,29 @@ pub enum ConnectError {
         hint: Option<String>,
     },
     /// The server does not answer.
-    #[error("unable to connect to the server {url} (context \"{context}\"): {text}")]
+    #[error("unable to connect to the server {url}{}: {text}", in_context(.context))]
     Unreachable {
         /// Its URL.
         url: String,
-        /// The context.
-        context: String,
+        /// The context, where one was used.
+        context: Option<String>,
         /// Why.
         text: String,
     },
     /// The server does not know us.
-    #[error("you must be logged in to the server {url} (context \"{context}\"): {text}")]
+    #[error("you must be logged in to the server {url}{}: {text}", in_context(.context))]
     Unauthorized {
         /// Its URL.
         url: String,
-        /// The context.
-        context: String,
+        /// The context, where one was used.
+        context: Option<String>,
         /// Its words.
         text: String,
     },
+}
+
+fn in_context(context: &Option<String>) -> String {
+    context.as_ref().map(|name| format!(" (context \"{name}\")")).unwrap_or_default()
 }
 
 /// Connects; must be called inside the runtime. Nothing is sent yet, except by a credential plugin.
@@ -140,7 +144,7 @@ pub async fn connect(settings: &ConnectSettings) -> Result<Connection, ConnectEr
         Some(files) => from_files(settings, files).await?,
         None if settings.in_cluster && settings.server.is_none() => {
             let config = Config::incluster().map_err(|e| ConnectError::NoConfig(e.to_string()))?;
-            (config, "in-cluster".to_owned(), None)
+            (config, Some("in-cluster".to_owned()), None)
         }
         None => from_files(settings, Kubeconfig::default()).await?,
     };
@@ -167,38 +171,11 @@ fn auth_text(error: &kube::Error) -> String {
     format!("the credential plugin '{cmd}' ended with {}: {said}", out.status)
 }
 
-/// The merged files, or none where there is not one.
-fn read_files(settings: &ConnectSettings, notes: &mut Vec<String>) -> Result<Option<Kubeconfig>, ConnectError> {
-    if let Some(file) = &settings.kubeconfig {
-        return read_file(file).map(Some).map_err(ConnectError::Invalid);
-    }
-    let mut merged: Option<Kubeconfig> = None;
-    for file in &settings.default_files {
-        if !file.exists() {
-            notes.push(format!("kubeconfig {} does not exist, skipped", file.display()));
-            continue;
-        }
-        let next = read_file(file).map_err(ConnectError::Invalid)?;
-        merged = Some(match merged {
-            Some(before) => before.merge(next).map_err(|e| ConnectError::Invalid(e.to_string()))?,
-            None => next,
-        });
-    }
-    Ok(merged)
-}
-
-fn read_file(file: &Path) -> Result<Kubeconfig, String> {
-    Kubeconfig::read_from(file).map_err(|error| match error {
-        KubeconfigError::ReadConfig(source, path) => format!("failed to read kubeconfig {}: {source}", path.display()),
-        other => format!("kubeconfig {}: {other}", file.display()),
-    })
-}
-
 /// Picks context, cluster and user, lays the flags over them, and leaves the rest to kube.
 async fn from_files(
     settings: &ConnectSettings,
     files: Kubeconfig,
-) -> Result<(Config, String, Option<String>), ConnectError> {
+) -> Result<(Config, Option<String>, Option<String>), ConnectError> {
     let (name, context) = pick_context(settings, &files)?;
     let mut cluster = pick_cluster(settings, &files, &context)?;
     let mut user = pick_user(settings, &files, &context)?;
@@ -224,57 +201,6 @@ async fn from_files(
         config.root_cert = None;
     }
     Ok((config, name, install_hint))
-}
-
-fn pick_context(settings: &ConnectSettings, files: &Kubeconfig) -> Result<(String, Context), ConnectError> {
-    let current = files.current_context.clone().filter(|name| !name.is_empty());
-    let Some(name) = settings.context.clone().or(current) else {
-        if settings.server.is_some() || settings.cluster.is_some() {
-            return Ok(("(flags)".to_owned(), Context::default()));
-        }
-        return Err(ConnectError::NoConfig(if files.contexts.is_empty() {
-            "no kubeconfig was found".to_owned()
-        } else {
-            "the kubeconfig has no current-context".to_owned()
-        }));
-    };
-    let found = files.contexts.iter().find(|c| c.name == name).and_then(|c| c.context.clone());
-    match found {
-        Some(context) => Ok((name, context)),
-        None => Err(unknown("context", name, files.contexts.iter().map(|c| c.name.as_str()))),
-    }
-}
-
-fn pick_cluster(settings: &ConnectSettings, files: &Kubeconfig, context: &Context) -> Result<Cluster, ConnectError> {
-    let name = settings.cluster.as_ref().unwrap_or(&context.cluster);
-    let found = files.clusters.iter().find(|c| &c.name == name).and_then(|c| c.cluster.clone());
-    match found {
-        Some(cluster) => Ok(cluster),
-        None if settings.cluster.is_none() && settings.server.is_some() => Ok(Cluster::default()),
-        None => Err(unknown("cluster", name.clone(), files.clusters.iter().map(|c| c.name.as_str()))),
-    }
-}
-
-fn pick_user(settings: &ConnectSettings, files: &Kubeconfig, context: &Context) -> Result<AuthInfo, ConnectError> {
-    let Some(name) = settings.user.as_ref().or(context.user.as_ref()) else { return Ok(AuthInfo::default()) };
-    let found = files.auth_infos.iter().find(|u| &u.name == name).and_then(|u| u.auth_info.clone());
-    match found {
-        Some(user) => Ok(user),
-        // A context may name a user that is not there: then it is nobody, as in kubectl.
-        None if settings.user.is_none() => Ok(AuthInfo::default()),
-        None => Err(unknown("user", name.clone(), files.auth_infos.iter().map(|u| u.name.as_str()))),
-    }
-}
-
-fn unknown<'a>(kind: &'static str, name: String, all: impl Iterator<Item = &'a str>) -> ConnectError {
-    let all: Vec<&str> = all.collect();
-    let mut known: Vec<String> = nearest(&name, all.iter().copied()).into_iter().map(str::to_owned).collect();
-    for other in all {
-        if !known.iter().any(|k| k == other) {
-            known.push(other.to_owned());
-        }
-    }
-    ConnectError::Unknown { kind, name, known }
 }
 
 fn override_cluster(settings: &ConnectSettings, cluster: &mut Cluster) -> Result<(), ConnectError> {

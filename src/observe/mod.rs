@@ -10,19 +10,22 @@ pub mod convert;
 mod crds;
 mod demo;
 pub mod exec;
+mod kubeconfig;
 mod live;
 mod names;
 mod near;
 mod proxy;
 
+use std::fmt;
 use std::time::Duration;
 
-use crate::model::{Observation, Permission, ServiceRef, Subject};
+use crate::model::{Observation, Permission, Service, ServiceRef, Subject};
 
 pub use capture::{CaptureError, CaptureFile, read_capture, write_capture};
 pub use client::{ConnectError, ConnectSettings, Connection, Impersonation, ProxyEnv, connect};
 pub use demo::{DEMOS, Demo, demo};
-pub use live::{Live, LiveSettings};
+pub use kubeconfig::{ConfigNames, config_names};
+pub use live::{Live, LiveSettings, ServerVersions};
 pub use near::nearest;
 
 /// Where observations come from.
@@ -48,6 +51,38 @@ pub struct Selection {
     pub namespace: Option<String>,
     /// A label selector.
     pub labels: Option<String>,
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(labels) = &self.labels {
+            write!(f, "with labels '{labels}' ")?;
+        }
+        match &self.namespace {
+            Some(namespace) => write!(f, "in namespace {namespace}"),
+            None => f.write_str("in any namespace"),
+        }
+    }
+}
+
+/// Whether a Service has a VIP, or could have one: others are no use to be named.
+fn explainable(service: &Service) -> bool {
+    service.kind == "LoadBalancer" || !service.external_ips.is_empty()
+}
+
+/// A Service as it would be typed.
+fn typed(id: &ServiceRef) -> String {
+    format!("svc/{} -n {}", id.name, id.namespace)
+}
+
+/// Some names, and how many more there are.
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    match names.len() {
+        0 => "no LoadBalancer Service at all".to_owned(),
+        n if n <= SHOWN => names.join(", "),
+        n => format!("{} and {} more", names[..SHOWN].join(", "), n - SHOWN),
+    }
 }
 
 /// Something that happened while looking, for progress and timing notes.
@@ -117,7 +152,27 @@ pub enum ObserveError {
     },
     /// Nothing matches the selection.
     #[error("no LoadBalancer Service {0}")]
-    NothingSelected(String),
+    NothingSelected(Selection),
+    /// A saved look does not hold what was named or selected.
+    #[error("{holder} holds no {what}; it holds {}", list(.holds))]
+    NotCaptured {
+        /// The capture or demo.
+        holder: String,
+        /// What was looked for, as it would be typed.
+        what: String,
+        /// Services that can be explained from it, as they would be typed.
+        holds: Vec<String>,
+    },
+    /// A saved look holds several Services of the name.
+    #[error("{holder} holds svc/{name} in several namespaces: {}", .namespaces.join(", "))]
+    Ambiguous {
+        /// The capture or demo.
+        holder: String,
+        /// The name.
+        name: String,
+        /// Where.
+        namespaces: Vec<String>,
+    },
     /// No agent pod anywhere.
     #[error("no Cilium agent found: no pod with label {label} {place}")]
     NoCilium {

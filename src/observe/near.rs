@@ -8,7 +8,8 @@ pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
     let mut found: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let close = distance(typed, name);
-            let part = !typed.is_empty() && (name.contains(typed) || typed.contains(name)) && name.len() > 1;
+            // One or two letters are in every other name.
+            let part = typed.len().min(name.len()) > 2 && (name.contains(typed) || typed.contains(name));
             (close <= most || part).then_some((close, name))
         })
         .collect();
@@ -50,5 +51,7 @@ mod tests {
         assert_eq!(near("web-tl")[0], "web-tls");
         assert!(near("database").is_empty());
         assert!(near("").is_empty());
+        assert_eq!(near("reg"), ["registry"]);
+        assert!(near("eb").iter().all(|name| *name != "web-tls"), "two letters are no part of a name");
     }
 }

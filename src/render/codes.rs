@@ -11,7 +11,28 @@ use crate::diagnose::Code;
 /// The Role that lets this program read what it explains from.
 pub const RBAC: &str = include_str!("rbac.yaml");
 
-/// A code in the formats for programs.
+/// What programs read: a code, or the list of them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<T> {
+    api_version: &'static str,
+    kind: &'static str,
+    exit: u8,
+    #[serde(flatten)]
+    value: T,
+}
+
+fn answer<T>(kind: &'static str, value: T) -> Answer<T> {
+    Answer { api_version: "vipctl.dev/v1", kind, exit: crate::exit::OK, value }
+}
+
+/// The codes in the list.
+#[derive(Serialize)]
+struct Items {
+    items: Vec<Entry>,
+}
+
+/// A code.
 #[derive(Serialize)]
 struct Entry {
     code: Code,
@@ -23,7 +44,8 @@ struct Entry {
 /// Every code with its title.
 #[must_use]
 pub fn list(format: Format, style: &Style) -> String {
-    let entries = || Code::ALL.iter().map(|&code| Entry { code, title: code.title(), page: None }).collect::<Vec<_>>();
+    let entry = |&code: &Code| Entry { code, title: code.title(), page: None };
+    let entries = || answer("CodeList", Items { items: Code::ALL.iter().map(entry).collect() });
     match format {
         Format::Json => machine::json(&entries()),
         Format::Yaml => machine::yaml(&entries()),
@@ -44,7 +66,7 @@ pub fn list(format: Format, style: &Style) -> String {
 /// alone, so that it can be piped into `kubectl apply -f -`.
 #[must_use]
 pub fn page(code: Code, format: Format) -> String {
-    let entry = Entry { code, title: code.title(), page: Some(code.page()) };
+    let entry = answer("Code", Entry { code, title: code.title(), page: Some(code.page()) });
     match format {
         Format::Json => machine::json(&entry),
         Format::Yaml if code == Code::NoExec => RBAC.to_owned(),

@@ -41,7 +41,11 @@ pub(super) fn verdict_on(verdict_: Verdict, nodes: NodeCounts) -> String {
     let on = match verdict_ {
         Verdict::Healthy => nodes.programmed,
         Verdict::Unknown => {
-            let rest = if nodes.programmed > 0 { format!(" ({} programmed)", nodes.programmed) } else { String::new() };
+            let rest = if nodes.programmed > 0 {
+                format!(" (programmed on {} of {})", nodes.programmed, nodes.total)
+            } else {
+                String::new()
+            };
             return on_nodes(word, nodes.unknown, NodeCounts { unknown: 0, ..nodes }) + &rest;
         }
         Verdict::WrongOwner => nodes.other_owner,
@@ -62,7 +66,8 @@ fn on_nodes(word: &str, on: usize, nodes: NodeCounts) -> String {
 }
 
 fn of(on: usize, nodes: NodeCounts) -> String {
-    format!("on {on} of {}", count(nodes.total, "node"))
+    let left_out = if nodes.not_asked > 0 { format!(" asked, {} not asked", nodes.not_asked) } else { String::new() };
+    format!("on {on} of {}{left_out}", count(nodes.total, "node"))
 }
 
 /// On how many nodes the least programmed of these frontends is.

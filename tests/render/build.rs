@@ -63,6 +63,7 @@ pub fn frontend(address: &str, verdict: Verdict, rung: Option<Rung>, nodes: &str
             other_owner: count("o"),
             absent: count("an"),
             unknown: count("?"),
+            not_asked: 0,
         },
         by_node,
     }

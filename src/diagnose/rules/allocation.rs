@@ -1,15 +1,16 @@
 //! Rules about how the Service comes by its address.
 
-use super::withheld;
+use super::clash::{Clash, leaving};
+use super::{status, withheld};
 use crate::diagnose::case::{Case, Sink, ago, list, saw_api, saw_service};
 use crate::diagnose::facts::vips;
 use crate::diagnose::responsible::{Allocator, ipam_condition};
-use crate::diagnose::sharing::{Incompatible, incompatible, ips_annotation, key, missing_requests, requested};
+use crate::diagnose::sharing::{ips_annotation, key, meant_to_share, missing_requests, requested};
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{MissingKind, Read, Service};
 
 /// True where LB-IPAM has to give an address and the status has none.
-fn waits_for_lb_ipam(case: &Case<'_>) -> bool {
+pub(super) fn waits_for_lb_ipam(case: &Case<'_>) -> bool {
     case.facts.allocator(case.service) == Allocator::LbIpam && case.service.vips().is_empty()
 }
 
@@ -19,14 +20,26 @@ pub fn nobody_responsible(case: &Case<'_>, sink: &mut Sink) {
     if !vips(case.service).is_empty() {
         return;
     }
+    let other = status::without_vip(case.service);
     let mut finding = Finding::new(
         Code::NobodyResponsible,
         Severity::Error,
         Confidence::Certain,
         Rung::Responsible,
-        format!("Cilium does not allocate for this Service, and nobody else has: {why}"),
+        match &other {
+            Some(other) => {
+                format!("Cilium does not allocate for this Service ({why}), and nobody gave it a VIP: {other}")
+            }
+            None => format!("Cilium does not allocate for this Service, and nobody else has: {why}"),
+        },
     )
-    .saw([case.saw_service("spec and status", format!("{why}; status.loadBalancer is empty"))]);
+    .saw([case.saw_service(
+        "spec and status",
+        format!("{why}; {}", other.as_deref().unwrap_or("status.loadBalancer is empty")),
+    )]);
+    if other.is_some() {
+        finding = finding.note(status::NO_VIP);
+    }
     if case.service.class.is_some() {
         finding = finding.note(
             "loadBalancerClass cannot be changed once it is set: if Cilium is to serve it, make the Service again \
@@ -70,15 +83,18 @@ pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
         return;
     }
     let (confidence, cause, evidence) = operator_state(case);
+    let mut finding = Finding::new(
+        Code::NotHandledYet,
+        Severity::Error,
+        confidence,
+        Rung::Allocated,
+        format!("LB-IPAM has not handled this Service yet: {cause}"),
+    );
+    if let Some(note) = withheld::operator_panics(case) {
+        finding = finding.note(note);
+    }
     sink.push(
-        Finding::new(
-            Code::NotHandledYet,
-            Severity::Error,
-            confidence,
-            Rung::Allocated,
-            format!("LB-IPAM has not handled this Service yet: {cause}"),
-        )
-        .note("LB-IPAM runs in the cilium-operator that holds the leader Lease; it handles all waiting Services as soon as it runs.")
+        finding.note("LB-IPAM runs in the cilium-operator that holds the leader Lease; it handles all waiting Services as soon as it runs.")
         .saw([case.saw_condition()])
         .saw(evidence)
         .then(format!("kubectl get pods -n {} -l io.cilium/app=operator", obs.install.namespace))
@@ -87,7 +103,7 @@ pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
 }
 
 /// What is seen of the operator, and how well that explains its silence.
-fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
+pub(super) fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
     let install = &case.facts.obs.install;
     let namespace = &install.namespace;
     let mut evidence = Vec::new();
@@ -116,29 +132,6 @@ fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
         None => (Confidence::Possible, "the reason was not seen".to_owned()),
     });
     (confidence, cause, evidence)
-}
-
-/// VIP7101: LB-IPAM says satisfied, yet the address is gone: when it withdraws an address itself, it
-/// changes the condition in the same write (`operator/pkg/lbipam`, `patchSvcStatus`).
-pub fn status_cleared(case: &Case<'_>, sink: &mut Sink) {
-    let satisfied = ipam_condition(case.service).is_some_and(|condition| condition.status == "True");
-    if !waits_for_lb_ipam(case) || !satisfied {
-        return;
-    }
-    sink.push(
-        Finding::new(
-            Code::StatusCleared,
-            Severity::Error,
-            Confidence::Likely,
-            Rung::Allocated,
-            "LB-IPAM counts this Service as satisfied, but its status has no address: another writer has removed it",
-        )
-        .note("LB-IPAM withdraws an address and changes its condition in one write; the two never differ by its own doing.")
-        .note("Look for a second controller that acts on LoadBalancer Services without a class, such as MetalLB's without --lb-class. A write that only removes fields leaves no trace in managedFields.")
-        .saw([case.saw_condition()])
-        .then(format!("kubectl get {} -w -o jsonpath='{{.status}}{{\"\\n\"}}'", case.args()))
-        .then("kubectl get deployments -A | grep -i -E 'metallb|kube-vip|loadbalancer'"),
-    );
 }
 
 /// VIP1101–1105, 1109: LB-IPAM refused, and these are the rules that say why.
@@ -199,29 +192,39 @@ pub fn shared_elsewhere(case: &Case<'_>, sink: &mut Sink) {
         .facts
         .services
         .iter()
-        .filter(|other| other.id != case.service.id && key(other) == key(case.service) && !other.vips().is_empty())
+        .filter(|other| other.id != case.service.id && meant_to_share(case.service, other) && !other.vips().is_empty())
         .collect();
     if group.iter().any(|other| other.vips().iter().any(|ip| own.contains(ip))) {
         return;
     }
     // Whoever came first keeps the address; the other moved. Of two Services only the younger did.
-    let clash = group.iter().filter(|other| other.created <= case.service.created).find_map(|other| {
-        let why = incompatible(case.service, other, case.facts.minor)?;
-        (why != Incompatible::Key).then_some((*other, why))
-    });
-    let Some((other, why)) = clash else { return };
-    let reason = withheld::sentence(case.service, other, &why);
+    let clash = group
+        .iter()
+        .filter(|other| other.created <= case.service.created)
+        .find_map(|other| Clash::between(case, other));
+    let Some(clash) = clash else { return };
+    let other = clash.holder;
+    let reason = clash.reason(case.service);
+    let mut finding = Finding::new(
+        Code::SharedElsewhere,
+        Severity::Warning,
+        Confidence::Certain,
+        Rung::Shared,
+        format!("it has {} of its own instead of {}, the address of its sharing key: {reason}", list(&own), list(&other.vips())),
+    )
+    .note("A Service that asks for no fixed address is moved silently: its condition says satisfied, and it does not come back when the hindrance goes.")
+    .note(format!(
+        "To share, remove every hindrance ({}) and then pin both with the annotation {}.",
+        clash.remedies(case.service),
+        ips_annotation(case.service)
+    ));
+    if let Some(note) = leaving(case, other) {
+        finding = finding.note(note);
+    }
+    let fact = format!("sharing key '{}', address {}", key(other).unwrap_or_default(), list(&other.vips()));
     sink.push(
-        Finding::new(
-            Code::SharedElsewhere,
-            Severity::Warning,
-            Confidence::Certain,
-            Rung::Shared,
-            format!("it has {} of its own instead of {}, the address of its sharing key: {reason}", list(&own), list(&other.vips())),
-        )
-        .note("A Service that asks for no fixed address is moved silently: its condition says satisfied, and it does not come back when the hindrance goes.")
-        .note(format!("To share, remove the hindrance and then pin both with the annotation {}.", ips_annotation(case.service)))
-        .saw([case.saw_condition(), saw_service(case.facts, other, "status", format!("sharing key '{}', address {}", key(other).unwrap_or_default(), list(&other.vips())))])
-        .then(format!("kubectl get svc -n {} {} -o wide", other.id.namespace, other.id.name)),
+        finding
+            .saw([case.saw_condition(), saw_service(case.facts, other, "status", fact)])
+            .then(format!("kubectl get svc -n {} {} -o wide", other.id.namespace, other.id.name)),
     );
 }

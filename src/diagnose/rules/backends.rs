@@ -2,9 +2,8 @@
 
 use crate::diagnose::announce::{announced, may_announce};
 use crate::diagnose::case::{Case, Frontend, Sink, count, node_names, saw_api};
-use crate::diagnose::endpoints::ready_endpoints;
-use crate::diagnose::facts::{NodeView, State};
-
+use crate::diagnose::endpoints::{Endpoints, ready_endpoints};
+use crate::diagnose::facts::{NodeView, SETTLE, State, have};
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{PortKey, Service, TrafficPolicy};
 
@@ -30,48 +29,167 @@ fn with_row(frontend: &Frontend<'_>) -> usize {
     frontend.views.iter().filter(|view| matches!(view.state, State::Programmed(_) | State::NotDone(_))).count()
 }
 
-/// VIP3101: nothing to send to.
+/// Nodes whose row has an active backend.
+fn backed<'c, 'a>(frontend: &'c Frontend<'a>) -> Vec<&'c NodeView<'a>> {
+    let full = |view: &&NodeView<'a>| match view.state {
+        State::Programmed(row) => !row.redirected && row.backends.iter().any(|b| b.active),
+        _ => false,
+    };
+    frontend.views.iter().filter(full).collect()
+}
+
+/// Tells whether the rows of all these nodes changed so shortly before the answer that backends may be on their way.
+fn fresh(views: &[&NodeView<'_>]) -> bool {
+    views.iter().all(|view| match view.state {
+        State::Programmed(row) | State::NotDone(row) => {
+            let age = view.agent.answer.at().zip(row.status.updated).map(|(at, since)| at.duration_since(since));
+            age.is_some_and(|age| age <= SETTLE)
+        }
+        _ => false,
+    })
+}
+
+/// VIP3101, and VIP2106 where the nodes and the API say different things: nothing to send to.
 pub fn no_backends(case: &Case<'_>, sink: &mut Sink) {
     for frontend in case.held() {
-        let bare = empty(frontend);
-        let rows = with_row(frontend);
-        let local = case.service.external_policy == TrafficPolicy::Local;
-        let api = ready_endpoints(case.facts, case.service, frontend.key);
-        let api_empty = api.as_ref().is_some_and(|found| found.ready == 0);
-        let everywhere = rows > 0 && bare.len() == rows;
-        // With Local an empty row is normal on a node without pods.
-        if bare.is_empty() || (local && !everywhere) {
-            if rows == 0 && api_empty {
-                sink.push(by_api_only(case, frontend.key));
-            }
-            continue;
+        match ready_endpoints(case.facts, case.service, frontend.key) {
+            Some(api) if api.ready == 0 => nothing_ready(case, frontend, &api, sink),
+            api => something_ready(case, frontend, api.as_ref(), sink),
         }
-        sink.push(bare_rows(case, frontend.key, &bare, everywhere, api_empty));
     }
 }
 
-fn bare_rows(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], everywhere: bool, api_empty: bool) -> Finding {
-    let severity = if everywhere { Severity::Error } else { Severity::Warning };
-    let hint = ready_endpoints(case.facts, case.service, key)
-        .and_then(|found| found.hint)
-        .map_or_else(String::new, |hint| format!(": {hint}"));
-    let message = if everywhere {
-        format!("no node has an active backend for {key}{hint}")
+/// The API has no ready endpoint: empty rows are right, others are behind.
+fn nothing_ready(case: &Case<'_>, frontend: &Frontend<'_>, api: &Endpoints, sink: &mut Sink) {
+    let key = frontend.key;
+    let (bare, full) = (empty(frontend), backed(frontend));
+    let rows = with_row(frontend);
+    if api.serving > 0 {
+        if rows == 0 || !bare.is_empty() {
+            sink.push(only_terminating(case, key, &bare, api));
+        }
+        return;
+    }
+    if !full.is_empty() {
+        let message = format!(
+            "{} {} an active backend for {key}, although the API has no ready endpoint",
+            node_names(&full),
+            have(&full)
+        );
+        sink.push(behind(case, key, &full, Severity::Warning, message));
+    }
+    if bare.is_empty() {
+        if rows == 0 {
+            sink.push(by_api_only(case, key));
+        }
     } else {
-        format!("{} has no active backend for {key}, other nodes have{hint}", node_names(bare))
+        sink.push(bare_rows(case, key, &bare, true, Confidence::Certain));
+    }
+}
+
+/// The API has ready endpoints, or was not read: an empty row is a fault, unless with Local nothing
+/// runs on that node.
+fn something_ready(case: &Case<'_>, frontend: &Frontend<'_>, api: Option<&Endpoints>, sink: &mut Sink) {
+    let key = frontend.key;
+    let policy = case.service.external_policy;
+    let all = empty(frontend);
+    let everywhere = !all.is_empty() && all.len() == with_row(frontend);
+    let expected = |view: &NodeView<'_>| api.and_then(|api| api.expected_on(view.node(), policy));
+    let lagging: Vec<&NodeView<'_>> = all.iter().copied().filter(|view| expected(view) == Some(true)).collect();
+    let local = policy == TrafficPolicy::Local;
+    if !lagging.is_empty() && (local || !everywhere) {
+        let severity = if everywhere && lagging.len() == all.len() && complete(case, frontend) {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        let place = if local { "a ready endpoint there" } else { "ready endpoints" };
+        let message = format!(
+            "{} {} no active backend for {key}, although the API has {place}",
+            node_names(&lagging),
+            have(&lagging)
+        );
+        sink.push(behind(case, key, &lagging, severity, message));
+        return;
+    }
+    // With Local an empty row is normal on a node without pods, and nothing is known of nodes that were not read.
+    if all.is_empty() || (local && !(everywhere && complete(case, frontend))) {
+        return;
+    }
+    let young = fresh(&all);
+    let sure = if young || api.is_some() { Confidence::Likely } else { Confidence::Certain };
+    let mut finding = bare_rows(case, key, &all, everywhere, sure);
+    if young {
+        finding.severity = Severity::Warning;
+        finding = finding.note("The rows changed seconds before they were read; backends may be on their way.");
+    }
+    sink.push(finding);
+}
+
+/// Every node was asked and answered, and has a row.
+fn complete(case: &Case<'_>, frontend: &Frontend<'_>) -> bool {
+    case.facts.obs.agents.iter().all(|agent| agent.answer.known().is_some())
+        && with_row(frontend) == frontend.views.len()
+}
+
+/// VIP2106: rows that do not follow the API's endpoints.
+fn behind(case: &Case<'_>, key: PortKey, views: &[&NodeView<'_>], severity: Severity, message: String) -> Finding {
+    let young = fresh(views);
+    let (severity, confidence) =
+        if young { (Severity::Warning, Confidence::Possible) } else { (severity, Confidence::Likely) };
+    let mut finding = Finding::new(Code::AgentLags, severity, confidence, Rung::Backed, message)
+        .on(key)
+        .saw(case.saw_rows(key, views))
+        .saw(saw_endpoints(case, key))
+        .note("Agents take endpoint changes in twice a second; one that stays behind has lost its watch or hangs, or counts the backends as unhealthy.");
+    if young {
+        finding = finding.note("The rows changed seconds before they were read: look again.");
+    }
+    finding.then(format!("kubectl vipctl explain {}", case.args())).then(format!(
+        "kubectl logs -n {} {} -c cilium-agent --since=10m",
+        case.facts.obs.install.namespace, views[0].agent.pod.name
+    ))
+}
+
+/// Cilium sends to terminating backends where no other is there (seen on 1.20.2).
+fn only_terminating(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], api: &Endpoints) -> Finding {
+    let message =
+        format!("only terminating backends are left for {key}: {} still serving", count(api.serving, "endpoint"));
+    Finding::new(Code::NoBackends, Severity::Warning, Confidence::Likely, Rung::Backed, message)
+        .on(key)
+        .saw(case.saw_rows(key, bare))
+        .saw(saw_endpoints(case, key))
+        .note("New connections go to terminating backends while no other is ready, and are refused when the last one has ended.")
+        .then(pods_command(case.service))
+}
+
+fn bare_rows(case: &Case<'_>, key: PortKey, bare: &[&NodeView<'_>], everywhere: bool, sure: Confidence) -> Finding {
+    let severity = if everywhere { Severity::Error } else { Severity::Warning };
+    let api = ready_endpoints(case.facts, case.service, key);
+    let hint = api.as_ref().and_then(|found| found.hint).map_or_else(String::new, |hint| format!(": {hint}"));
+    let message = if !everywhere {
+        format!("{} {} no active backend for {key}, other nodes have{hint}", node_names(bare), have(bare))
+    } else if backed_anywhere(case, key) {
+        format!("there is no ready endpoint for {key}{hint}")
+    } else {
+        format!("no node has an active backend for {key}{hint}")
     };
-    let mut finding = Finding::new(Code::NoBackends, severity, Confidence::Certain, Rung::Backed, message)
+    let mut finding = Finding::new(Code::NoBackends, severity, sure, Rung::Backed, message)
         .on(key)
         .saw(case.saw_rows(key, bare))
         .saw(saw_endpoints(case, key))
         .note("The frontend itself is in place: connections are refused or dropped until a backend is ready.");
-    if !api_empty && ready_endpoints(case.facts, case.service, key).is_some() {
+    if api.is_some_and(|found| found.ready > 0) {
         finding = finding.note("The API shows ready endpoints, so these agents are behind, or they count them as unhealthy or as belonging to another port.");
     }
     let id = &case.service.id;
     finding
         .then(format!("kubectl get endpointslices -n {} -l kubernetes.io/service-name={}", id.namespace, id.name))
         .then(pods_command(case.service))
+}
+
+fn backed_anywhere(case: &Case<'_>, key: PortKey) -> bool {
+    case.held().any(|frontend| frontend.key == key && !backed(frontend).is_empty())
 }
 
 fn pods_command(service: &Service) -> String {
@@ -104,8 +222,15 @@ pub fn local_without_backend(case: &Case<'_>, sink: &mut Sink) {
         return;
     }
     for frontend in case.held() {
-        let bare = empty(frontend);
-        if bare.is_empty() || bare.len() == with_row(frontend) {
+        let api = ready_endpoints(case.facts, case.service, frontend.key);
+        let mut bare = empty(frontend);
+        let nowhere = api.as_ref().map_or(bare.len() == with_row(frontend), |api| api.ready == 0);
+        // A node with an endpoint of its own is behind, which is another story.
+        let lags = |view: &NodeView<'_>| {
+            api.as_ref().and_then(|api| api.expected_on(view.node(), TrafficPolicy::Local)) == Some(true)
+        };
+        bare.retain(|view| !lags(view));
+        if bare.is_empty() || nowhere {
             continue;
         }
         let announcers = announced(case.facts, frontend.key.vip).announcers;
@@ -147,7 +272,12 @@ fn without_own_backend(
             key.vip
         )
     } else {
-        format!("externalTrafficPolicy is Local, and {nodes}, which announces {}, has no backend for {key}", key.vip)
+        format!(
+            "externalTrafficPolicy is Local, and {nodes}, which {} {}, {} no backend for {key}",
+            if dark.len() == 1 { "announces" } else { "announce" },
+            key.vip,
+            have(dark)
+        )
     };
     let mut finding = Finding::new(Code::LocalWithoutBackend, severity, Confidence::Certain, Rung::Backed, message)
         .on(key)

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use crate::diagnose::case::{Case, Frontend, Sink, node_names, saw_api};
-use crate::diagnose::facts::{NodeView, State};
+use crate::diagnose::facts::{NodeView, State, have};
 use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
 use crate::model::{PortKey, StatusKind};
 
@@ -13,14 +13,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_secs(5);
 /// VIP2106: a node has no row and reports no refusal.
 pub fn row_missing(case: &Case<'_>, sink: &mut Sink) {
     for frontend in case.held() {
-        let refused_here = |view: &NodeView<'_>| {
-            view.refusal.is_some()
-                || case.held().flat_map(|f| &f.views).any(|other| {
-                    other.node() == view.node()
-                        && other.refusal.is_some()
-                        && !matches!(other.state, State::Programmed(_))
-                })
-        };
+        let refused_here = |view: &NodeView<'_>| !case.facts.refusals_of(view.agent, case.service).is_empty();
         let views: Vec<&NodeView<'_>> =
             frontend.views.iter().filter(|view| matches!(view.state, State::Absent) && !refused_here(view)).collect();
         // Where another Service has the row elsewhere, that is the story.
@@ -38,13 +31,18 @@ fn missing(case: &Case<'_>, frontend: &Frontend<'_>, views: &[&NodeView<'_>]) ->
         (
             Severity::Warning,
             Confidence::Likely,
-            format!("{} has no row for {key} yet: the Service was written seconds ago", node_names(views)),
+            format!("{} {} no row for {key} yet: the Service was written seconds ago", node_names(views), have(views)),
         )
     } else {
         (
             Severity::Error,
             Confidence::Possible,
-            format!("{} has no row for {key} and reports no refused claim", node_names(views)),
+            format!(
+                "{} {} no row for {key} and {} no refused claim",
+                node_names(views),
+                have(views),
+                if views.len() == 1 { "reports" } else { "report" }
+            ),
         )
     };
     let mut finding = Finding::new(Code::AgentLags, severity, confidence, Rung::Programmed, message)
@@ -77,7 +75,7 @@ pub fn not_programmed(case: &Case<'_>, sink: &mut Sink) {
         let (severity, why) = worst(&views);
         let key = frontend.key;
         sink.push(
-            Finding::new(Code::NotProgrammed, severity, Confidence::Certain, Rung::Programmed, format!("{} has the row of {key}, but {why}", node_names(&views)))
+            Finding::new(Code::NotProgrammed, severity, Confidence::Certain, Rung::Programmed, format!("{} {} the row of {key}, but {why}", node_names(&views), have(&views)))
                 .on(key)
                 .note("A failed write to the BPF maps is tried again by itself, from one second up to a minute apart; a row that stays Pending waits for the agent to finish starting, or its reconciler does not run.")
                 .saw(case.saw_rows(key, &views))
@@ -178,7 +176,11 @@ pub fn agent_not_running(case: &Case<'_>, sink: &mut Sink) {
         Severity::Warning,
         Confidence::Certain,
         Rung::Programmed,
-        format!("the Cilium agent on {} does not run", nodes.join(", ")),
+        if let [node] = nodes[..] {
+            format!("the Cilium agent on {node} does not run")
+        } else {
+            format!("the Cilium agents on {} do not run", nodes.join(", "))
+        },
     )
     .note("Such a node goes on with what its datapath held when the agent ended, and follows no change. Whether it serves this port could not be read.");
     for agent in &dead {

@@ -4,8 +4,11 @@ mod allocation;
 mod announcement;
 mod backends;
 mod claims;
+mod clash;
 mod declared;
 mod frontends;
+mod status;
+mod stuck;
 mod tool;
 mod withheld;
 
@@ -15,16 +18,18 @@ pub use tool::{ABOUT_NODES, outside_support};
 
 /// Every rule, in the order of the ladder.
 pub const RULES: &[fn(&Case<'_>, &mut Sink)] = &[
+    declared::being_deleted,
     declared::not_made_by_design,
     allocation::nobody_responsible,
     allocation::not_handled_yet,
-    allocation::status_cleared,
+    status::cleared,
     allocation::no_address,
     allocation::partly_allocated,
     allocation::shared_elsewhere,
     claims::split_owner,
     claims::rejected_claim,
-    claims::stuck_claim,
+    claims::left_over_rows,
+    stuck::stuck_claim,
     frontends::row_missing,
     frontends::not_programmed,
     frontends::map_differs,

@@ -2,42 +2,47 @@
 
 use std::net::IpAddr;
 
-use crate::diagnose::case::{Case, count, list, saw_api, saw_service};
-use crate::diagnose::pools::{Refuses, fill, range, ranges, refuses};
+use super::clash::{barred_from_key, clash, clashes};
+use super::status;
+use crate::diagnose::case::{Case, count, saw_api};
+use crate::diagnose::pools::{Refuses, fill, holds, refuses, reserving};
 use crate::diagnose::responsible::ipam_condition;
-use crate::diagnose::sharing::{Incompatible, incompatible, key};
+use crate::diagnose::sharing::{key, requested};
 use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
-use crate::model::{Pool, Read, Service, TrafficPolicy};
+use crate::model::{Pool, Read, Service};
 
 const POOLS: &str = "kubectl get ciliumloadbalancerippools -o yaml";
 
 /// Why the Service does not get this very address.
 pub fn this_address(case: &Case<'_>, ip: IpAddr, severity: Severity) -> Finding {
+    let taken = || clash(case, ip, &clashes(case, ip), severity);
     let finding = match &case.facts.obs.pools {
         Read::Known { value: pools, .. } => {
             let around: Vec<&Pool> = pools.iter().filter(|pool| holds(pool, ip)).collect();
             if around.iter().any(|pool| refuses(pool, case.service).is_none()) {
-                taken(case, ip, severity)
+                taken()
             } else {
                 Some(outside(case, ip, &around, severity))
             }
         }
-        Read::Unknown(_) => taken(case, ip, severity),
+        Read::Unknown(_) => taken(),
     };
-    finding.unwrap_or_else(|| in_cilium_words(case, severity, Code::PartlyAllocated)).saw([case.saw_condition()])
-}
-
-fn holds(pool: &Pool, ip: IpAddr) -> bool {
-    ranges(pool).iter().any(|range| range.contains(ip))
+    let refused = ipam_condition(case.service).is_some_and(|condition| condition.status != "True");
+    finding
+        .unwrap_or_else(|| {
+            if refused {
+                in_cilium_words(case, severity, Code::PartlyAllocated)
+            } else {
+                status::differs(case, ip, severity)
+            }
+        })
+        .saw([case.saw_condition()])
 }
 
 /// VIP1105: no pool may give the address.
 fn outside(case: &Case<'_>, ip: IpAddr, around: &[&Pool], severity: Severity) -> Finding {
     let pools = case.facts.obs.pools.known().map_or(&[][..], Vec::as_slice);
-    let reserved = pools.iter().find(|pool| {
-        !holds(pool, ip) && pool.blocks.iter().filter_map(|block| range(block, true)).any(|range| range.contains(ip))
-    });
-    let message = match (around, reserved) {
+    let message = match (around, reserving(pools, ip)) {
         ([], Some(pool)) => format!(
             "it asks for {ip}, the first or last address of a block of pool {}, which says allowFirstLastIPs: No",
             pool.name
@@ -52,7 +57,10 @@ fn outside(case: &Case<'_>, ip: IpAddr, around: &[&Pool], severity: Severity) ->
         .saw([saw_api(&case.facts.obs.pools, "pools", pools_text(pools), POOLS)])
         .then(POOLS)
         .then(format!("kubectl get {} -o yaml", case.args()));
-    if !around.is_empty() {
+    if let Some(note) = operator_panics(case) {
+        finding = finding.note(note);
+    }
+    if !around.is_empty() && ipam_condition(case.service).is_some_and(|condition| condition.reason == "no_pool") {
         finding = finding.note("Cilium then says that no pool has the address, although one does: disabled and conflicting pools are passed over before it looks.");
     }
     finding
@@ -78,112 +86,6 @@ fn pools_text(pools: &[Pool]) -> String {
     if texts.is_empty() { "no pools".to_owned() } else { texts.join(", ") }
 }
 
-/// VIP1101, 1102, 1109: somebody has the address and does not share it with this Service.
-fn taken(case: &Case<'_>, ip: IpAddr, severity: Severity) -> Option<Finding> {
-    let holders: Vec<&Service> =
-        case.facts.holders(ip).filter(|holder| holder.id != case.service.id && holder.kind == "LoadBalancer").collect();
-    let (holder, why) =
-        holders.iter().find_map(|holder| Some((*holder, incompatible(case.service, holder, case.facts.minor)?)))?;
-    Some(clash(case, &list(&[ip]), holder, &why, severity))
-}
-
-/// The finding about a sharer that stands in the way.
-fn clash(case: &Case<'_>, address: &str, holder: &Service, why: &Incompatible, severity: Severity) -> Finding {
-    let reason = sentence(case.service, holder, why);
-    let mine = key(case.service);
-    let (code, message) = match why {
-        Incompatible::Port(..) => {
-            (Code::WithheldSamePort, format!("LB-IPAM withholds the whole address {address}: {reason}"))
-        }
-        Incompatible::Key if mine.is_none() || key(holder).is_none() => (
-            Code::AddressTaken,
-            format!(
-                "address {address} is held by svc/{} (ns {}), which does not share it: {reason}",
-                holder.id.name, holder.id.namespace
-            ),
-        ),
-        _ => (Code::WithheldIncompatible, format!("LB-IPAM withholds the whole address {address}: {reason}")),
-    };
-    let way_out = match why {
-        Incompatible::Port(port, proto) => {
-            format!("Take {port}/{proto} off svc/{} or off this Service", holder.id.name)
-        }
-        Incompatible::Key => "Give both the same sharing key, or ask for another address".to_owned(),
-        Incompatible::Namespace { wants, .. } => format!("List namespace {wants} (or *) in that annotation"),
-        Incompatible::TrafficPolicy => "Set the same externalTrafficPolicy on both".to_owned(),
-        Incompatible::LocalWithoutSelector | Incompatible::LocalSelector => {
-            "Set externalTrafficPolicy Cluster on both, or give both the same selector".to_owned()
-        }
-    };
-    let mut finding = Finding::new(code, severity, Confidence::Certain, Rung::Shared, message)
-        .saw([saw_service(case.facts, holder, "spec and status", holder_text(holder))])
-        .note("LB-IPAM gives or withholds an address as a whole: every port of this Service is off the address, not only the one that clashes.")
-        .note(format!("Who holds the address keeps it. {way_out}: LB-IPAM then gives it by itself."));
-    if let Some(note) = misleading(case.service, code) {
-        finding = finding.note(note);
-    }
-    finding
-        .then(format!("kubectl get svc/{} -n {} -o yaml", holder.id.name, holder.id.namespace))
-        .then(format!("kubectl vipctl explain {}", case.args()))
-}
-
-fn holder_text(holder: &Service) -> String {
-    let ports: Vec<String> = holder.ports.iter().map(|port| format!("{}/{}", port.port, port.proto)).collect();
-    format!(
-        "address {}, ports {}, sharing key {}",
-        list(&holder.vips()),
-        ports.join(" "),
-        key(holder).map_or_else(|| "none".to_owned(), |key| format!("'{key}'"))
-    )
-}
-
-/// The rule that keeps two Services apart, in one sentence.
-pub fn sentence(service: &Service, holder: &Service, why: &Incompatible) -> String {
-    let other = format!("svc/{} (ns {})", holder.id.name, holder.id.namespace);
-    match why {
-        Incompatible::Key if key(service).is_none() && key(holder).is_none() => "neither has a sharing key".to_owned(),
-        Incompatible::Key => format!(
-            "its sharing key is {}, that of {other} is {}",
-            key(service).map_or_else(|| "not set".to_owned(), |key| format!("'{key}'")),
-            key(holder).map_or_else(|| "not set".to_owned(), |key| format!("'{key}'"))
-        ),
-        Incompatible::Namespace { lacking, wants, has } => format!(
-            "svc {lacking} does not permit sharing with namespace {wants} (annotation lbipam.cilium.io/sharing-cross-namespace is {})",
-            has.as_ref().map_or_else(|| "not set".to_owned(), |has| format!("'{has}'"))
-        ),
-        Incompatible::Port(port, proto) => format!("{other} has port {port}/{proto} on it"),
-        Incompatible::TrafficPolicy => format!(
-            "its externalTrafficPolicy is {}, that of {other} is {}",
-            policy(service.external_policy),
-            policy(holder.external_policy)
-        ),
-        Incompatible::LocalWithoutSelector => {
-            format!("with externalTrafficPolicy Local both need a selector, and one of it and {other} has none")
-        }
-        Incompatible::LocalSelector => {
-            format!("with externalTrafficPolicy Local both must select the same pods, and {other} selects others")
-        }
-    }
-}
-
-fn policy(policy: TrafficPolicy) -> &'static str {
-    match policy {
-        TrafficPolicy::Cluster => "Cluster",
-        TrafficPolicy::Local => "Local",
-    }
-}
-
-/// What to say where Cilium's reason points elsewhere than the cause.
-fn misleading(service: &Service, code: Code) -> Option<String> {
-    let reason = ipam_condition(service)?.reason.as_str();
-    match reason {
-        "out_of_ips" => Some("Cilium's reason out_of_ips names its last step, not the cause: it could not join the shared address and then found no free one.".to_owned()),
-        "already_allocated_different_sharing_key" if code != Code::WithheldIncompatible => Some("Up to Cilium 1.16 the reason already_allocated_different_sharing_key stands for every kind of clash, not only for keys.".to_owned()),
-        "no_pool" => Some("Cilium's reason no_pool names its last step, not the cause.".to_owned()),
-        _ => None,
-    }
-}
-
 /// Why the Service, which asks for no fixed address, gets none.
 pub fn any_address(case: &Case<'_>, severity: Severity) -> Finding {
     let Some(pools) = case.facts.obs.pools.known() else {
@@ -192,8 +94,8 @@ pub fn any_address(case: &Case<'_>, severity: Severity) -> Finding {
     let serving: Vec<&Pool> = pools.iter().filter(|pool| refuses(pool, case.service).is_none()).collect();
     let finding = if serving.is_empty() {
         no_pool(case, pools, severity)
-    } else if let Some((holder, why)) = barred_from_key(case) {
-        clash(case, &list(&holder.vips()), holder, &why, severity)
+    } else if let Some(finding) = barred_from_key(case).and_then(|(ip, found)| clash(case, ip, &found, severity)) {
+        finding
     } else {
         let fills: Vec<_> = serving.iter().map(|pool| (pool, fill(pool, case.facts.services.iter()))).collect();
         let texts: Vec<String> =
@@ -206,23 +108,6 @@ pub fn any_address(case: &Case<'_>, severity: Severity) -> Finding {
         .saw([saw_api(&case.facts.obs.pools, "pools", texts.join(", "), POOLS)])
     };
     finding.saw([case.saw_condition()])
-}
-
-/// The first Service of the same key that has an address which this one may not share.
-fn barred_from_key<'a>(case: &Case<'a>) -> Option<(&'a Service, Incompatible)> {
-    key(case.service)?;
-    let group = case
-        .facts
-        .services
-        .iter()
-        .filter(|other| other.id != case.service.id && key(other) == key(case.service) && !other.vips().is_empty());
-    let mut barred = None;
-    for other in group {
-        // One compatible member is enough to join, so the key is not what keeps it out.
-        let why = incompatible(case.service, other, case.facts.minor)?;
-        barred.get_or_insert((other, why));
-    }
-    barred
 }
 
 /// VIP1103.
@@ -255,7 +140,10 @@ fn pool_full(case: &Case<'_>, serving: &[&Pool], texts: &[String], severity: Sev
         .services
         .iter()
         .filter(|service| service.vips().iter().any(|ip| serving.iter().any(|pool| holds(pool, *ip))))
-        .map(|service| service.id.to_string())
+        .map(|service| {
+            let deleting = if service.deleting.is_some() { " (being deleted, waits for a finalizer)" } else { "" };
+            format!("{}{deleting}", service.id)
+        })
         .collect();
     let shown = if holders.len() > 6 {
         format!("{} and {} more", holders[..6].join(", "), holders.len() - 6)
@@ -274,7 +162,28 @@ fn pool_full(case: &Case<'_>, serving: &[&Pool], texts: &[String], severity: Sev
     .then("kubectl get svc -A --field-selector spec.type=LoadBalancer")
 }
 
-/// Where our own maths find no cause: Cilium's words, marked as theirs.
+/// A possible cause of an operator that does not get ready: the first or last address of a block that
+/// keeps those back, asked for with a sharing key, makes the operator panic (seen on 1.20.2).
+pub fn operator_panics(case: &Case<'_>) -> Option<String> {
+    let operators = case.facts.obs.install.operators.known()?;
+    let pools = case.facts.obs.pools.known()?;
+    if operators.iter().all(|pod| pod.ready) {
+        return None;
+    }
+    let asks = |service: &Service| {
+        let wanted = requested(service).ips.into_iter();
+        let ip = wanted
+            .filter(|_| service.kind == "LoadBalancer" && key(service).is_some())
+            .find(|ip| reserving(pools, *ip).is_some())?;
+        Some((service.id.clone(), ip))
+    };
+    let (id, ip) = case.facts.services.iter().find_map(asks)?;
+    Some(format!(
+        "A cilium-operator is not ready, and a possible cause is svc {id}: it has a sharing key and asks for {ip}, the          reserved first or last address of a block, which makes the operator of Cilium 1.20.2 panic. See the          operator's log (--previous), and take the request or the key off that Service."
+    ))
+}
+
+/// Where our own maths find no cause: Cilium's refusal in its words, marked as theirs.
 fn in_cilium_words(case: &Case<'_>, severity: Severity, fallback: Code) -> Finding {
     let (reason, text) = ipam_condition(case.service).map_or((String::new(), "no words on it".to_owned()), |c| {
         (c.reason.clone(), format!("{} ({})", c.message, c.reason))
@@ -288,7 +197,8 @@ fn in_cilium_words(case: &Case<'_>, severity: Severity, fallback: Code) -> Findi
         }
         _ => fallback,
     };
-    Finding::new(code, severity, Confidence::Likely, Rung::Allocated, format!("LB-IPAM gives no address and says: {text}"))
+    let gives = if case.service.vips().is_empty() { "gives no address" } else { "does not give all addresses" };
+    Finding::new(code, severity, Confidence::Likely, Rung::Allocated, format!("LB-IPAM {gives} and says: {text}"))
         .note("What was read of pools and Services does not show the cause by itself; these are Cilium's words. They may be from before the last change.")
         .then(POOLS)
         .then(format!("kubectl get {} -o yaml", case.args()))

@@ -43,9 +43,10 @@ fn what_the_api_refused_is_told_and_proves_nothing() {
     };
     let world = everywhere(world(&NODES).with(holder("b").port(80)), K80, "shop/b");
     let report = world.edit(|obs| obs.leases = Read::Unknown(refused())).service("shop/b");
-    assert_eq!(report.verdict, Verdict::Healthy, "the nodes serve it; who announces it is open");
+    assert_eq!(report.verdict, Verdict::Unknown, "the nodes serve it, and who announces it is open");
+    assert_eq!(report.unknown[0], "announcement: Leases could not be read");
     assert_eq!(cause(&report).code, Code::ApiUnreadable);
-    assert_eq!(report.unknown, ["Leases: forbidden (needs list leases in all namespaces)"]);
+    assert_eq!(report.unknown[1..], ["Leases: forbidden (needs list leases in all namespaces)"]);
     let announced = report.ladder.iter().find(|r| r.rung == crate::diagnose::Rung::Announced).expect("the rung");
     assert_eq!(announced.state, crate::diagnose::RungState::Unknown);
 }
@@ -79,4 +80,50 @@ fn asked_by_port_it_tells_owner_claimants_and_sharers() {
     assert_eq!(report.frontends.len(), 1);
     assert_eq!(report.frontends[0].owner.as_ref().map(|owner| owner.name.as_str()), Some("a"));
     assert_eq!(problems(&report), [(Code::RejectedClaim, Confidence::Certain)]);
+}
+
+#[test]
+fn addresses_that_are_no_vips_are_refused() {
+    use crate::diagnose::{NotExplainable, explain};
+    let ask = |address: &str| {
+        let mut subject = None;
+        world(&NODES).with(holder("b").port(80)).edit(|obs| {
+            if let Read::Known { value, .. } = &mut obs.nodes {
+                value[0].addresses.push("198.51.100.11".parse().expect("an address"));
+            }
+            obs.subjects = vec![Subject::Vip(address.parse().expect("an address"))];
+            subject = Some(explain(obs));
+        });
+        subject.expect("explained")
+    };
+    for (address, what) in [
+        ("10.96.0.7", "the cluster IP of svc/b"),
+        ("198.51.100.11", "the address of node nd1"),
+        ("0.0.0.0", "where agents"),
+    ] {
+        assert!(
+            matches!(ask(address), Err(NotExplainable::NoVip { what: said, .. }) if said.starts_with(what)),
+            "{address}"
+        );
+    }
+    assert!(ask("192.0.2.10").is_ok());
+}
+
+#[test]
+fn an_address_that_the_agents_were_not_asked_about_proves_nothing() {
+    let report =
+        world(&NODES).with(holder("b").port(80)).subject(Subject::Vip("192.0.2.99".parse().expect("an address")));
+    assert_eq!(report.verdict, Verdict::Unknown);
+    assert_eq!(problems(&report), []);
+}
+
+#[test]
+fn commands_carry_the_connection_flags_where_kubectl_takes_them() {
+    let world = world(&NODES).with(holder("a").port(443)).with(holder("b").port(80));
+    let flags = vec!["--context".to_owned(), "lab".to_owned()];
+    let report = refused_everywhere(world, K80, "shop/a").edit(|obs| obs.origin.flags = flags).service("shop/b");
+    assert!(cause(&report).next[0].starts_with("kubectl annotate --context lab svc/b -n shop"));
+    assert_eq!(cause(&report).next[1], "kubectl vipctl explain --context lab svc/b -n shop");
+    let exec = cause(&report).evidence[0].recheck.as_deref().expect("a command");
+    assert!(exec.starts_with("kubectl exec --context lab -n kube-system"), "{exec}");
 }

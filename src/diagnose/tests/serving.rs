@@ -3,7 +3,7 @@
 use super::*;
 use crate::diagnose::Verdict;
 use crate::diagnose::testing::{moment, world};
-use crate::model::{MapEntry, MissingKind, Read, StatusKind};
+use crate::model::{Endpoint, MapEntry, MissingKind, Observation, Read, StatusKind};
 
 #[test]
 fn all_in_place_is_healthy() {
@@ -152,4 +152,128 @@ fn local_policy_needs_a_backend_where_the_address_may_be_announced() {
     assert_eq!(problems(&report), [(Code::LocalWithoutBackend, Confidence::Certain)]);
     let report = only_nd1(rows().but("nd2", |row| row.backends.clear())).service("shop/b");
     assert_eq!(problems(&report), [(Code::LeaseNotHeld, Confidence::Certain)], "nd1 could stand for the Lease");
+}
+
+/// Puts the Service's endpoints on these nodes, ready or not.
+fn endpoints(obs: &mut Observation, all: &[(&str, bool)]) {
+    let endpoint = |(node, ready): &(&str, bool)| Endpoint {
+        addresses: vec!["10.0.0.1".to_owned()],
+        node: Some((*node).to_owned()),
+        ready: *ready,
+        serving: *ready,
+        terminating: false,
+    };
+    if let Read::Known { value, .. } = &mut obs.slices {
+        value[0].endpoints = all.iter().map(endpoint).collect();
+    }
+}
+
+/// A row without backends that is an hour old.
+fn bare(world: World, nodes: &[&str]) -> World {
+    nodes.iter().fold(world, |world, node| {
+        world.but(node, |row| {
+            row.backends.clear();
+            row.status.updated = Some("2026-01-02T02:04:05Z".parse().expect("a time"));
+        })
+    })
+}
+
+fn local() -> World {
+    let world = everywhere(world(&NODES).with(holder("b").port(80).local()), K80, "shop/b");
+    bare(world, &["nd2", "nd3"])
+}
+
+#[test]
+fn with_local_only_nodes_with_endpoints_need_backends() {
+    let fine = local().edit(|obs| endpoints(obs, &[("nd1", true)])).service("shop/b");
+    assert_eq!(problems(&fine), []);
+    let behind = local().edit(|obs| endpoints(obs, &[("nd1", true), ("nd2", true)])).service("shop/b");
+    assert_eq!(problems(&behind), [(Code::AgentLags, Confidence::Likely)]);
+    assert!(cause(&behind).message.starts_with("node nd2 has no active backend"), "{}", cause(&behind).message);
+    assert_eq!(behind.verdict, Verdict::Degraded);
+    let unread = local().edit(|obs| obs.slices = unread()).silent("nd1", MissingKind::Timeout).service("shop/b");
+    assert!(!problems(&unread).iter().any(|(code, _)| *code == Code::NoBackends), "nd1 may have one");
+}
+
+#[test]
+fn agents_that_are_behind_the_api_are_the_ones_to_blame() {
+    let old = |world: World| {
+        world.but("nd1", |row| row.status.updated = Some("2026-01-02T02:04:05Z".parse().expect("a time")))
+    };
+    let report = old(bare(served(), &["nd2", "nd3"])).edit(|obs| endpoints(obs, &[("nd1", false)])).service("shop/b");
+    assert_eq!(
+        problems(&report),
+        [(Code::NoBackends, Confidence::Certain), (Code::AgentLags, Confidence::Likely)],
+        "no endpoint is ready, and nd1 does not know"
+    );
+    assert!(report.findings[1].message.starts_with("node nd1 has an active backend"));
+    let report = bare(served(), &["nd2", "nd3"]).edit(|obs| endpoints(obs, &[("nd1", true)])).service("shop/b");
+    assert_eq!(problems(&report), [(Code::AgentLags, Confidence::Likely)]);
+    assert!(cause(&report).message.starts_with("nodes nd2,nd3 have no active backend"));
+    let fresh = served().but("nd2", |row| row.backends.clear()).service("shop/b");
+    assert_eq!((problems(&fresh), fresh.verdict), (vec![(Code::AgentLags, Confidence::Possible)], Verdict::Degraded));
+    let mesh = world(&NODES).with(holder("b").port(80).annotate("service.cilium.io/global", "true"));
+    let mesh = everywhere(mesh, K80, "shop/b").edit(|obs| endpoints(obs, &[])).service("shop/b");
+    assert_eq!(problems(&mesh), [], "the backends are another cluster's");
+}
+
+#[test]
+fn terminating_and_fresh_backends_are_no_certain_outage() {
+    let terminating = bare(served(), &NODES).edit(|obs| {
+        endpoints(obs, &[("nd1", false)]);
+        if let Read::Known { value, .. } = &mut obs.slices {
+            (value[0].endpoints[0].serving, value[0].endpoints[0].terminating) = (true, true);
+        }
+    });
+    let report = terminating.service("shop/b");
+    assert_eq!((report.verdict, report.findings[0].code), (Verdict::Degraded, Code::NoBackends));
+    assert!(cause(&report).message.contains("only terminating"));
+    let empty = NODES.iter().fold(served(), |world, node| world.but(node, |row| row.backends.clear()));
+    let report = empty.edit(|obs| obs.slices = unread()).service("shop/b");
+    assert_eq!(problems(&report)[0], (Code::NoBackends, Confidence::Likely), "the rows are seconds old");
+    assert_eq!(report.verdict, Verdict::Degraded);
+}
+
+#[test]
+fn what_is_left_out_by_design_is_decided_for_each_address() {
+    let quiet = |service: Builder| world(&NODES).with(service);
+    let b = || holder("b").port(80);
+    let typo = quiet(b().annotate("service.cilium.io/type", "loadbalancer")).service("shop/b");
+    assert!(!problems(&typo).iter().any(|(code, _)| *code == Code::NotMadeByDesign), "Cilium ignores such a value");
+    let mixed = quiet(b().external("203.0.113.5").annotate("service.cilium.io/type", "ClusterIP"));
+    let mixed = everywhere(mixed, "203.0.113.5:80/TCP", "shop/b").service("shop/b");
+    let keys: Vec<_> = mixed.findings.iter().filter(|f| f.code == Code::NotMadeByDesign).map(|f| f.frontend).collect();
+    assert_eq!(keys, [Some(K80.parse().expect("a key"))]);
+    let served = everywhere(quiet(b().annotate("service.cilium.io/type", "ClusterIP")), K80, "shop/b");
+    assert_eq!(problems(&served.service("shop/b")), [], "the row is there");
+    let ours = quiet(b().label("service.kubernetes.io/service-proxy-name", "mine")).edit(|obs| {
+        obs.install.config = known([("k8s-service-proxy-name".to_owned(), "mine".to_owned())].into());
+    });
+    assert!(!problems(&ours.service("shop/b")).iter().any(|(code, _)| *code == Code::NotMadeByDesign));
+    let no_four =
+        quiet(b()).edit(|obs| obs.install.config = known([("enable-ipv4".to_owned(), "false".to_owned())].into()));
+    assert_eq!(problems(&no_four.service("shop/b")), [(Code::NotMadeByDesign, Confidence::Certain)]);
+}
+
+#[test]
+fn a_node_annotation_says_nothing_where_nodes_were_not_read() {
+    let world = world(&NODES).with(holder("b").port(80).annotate("service.cilium.io/node", "edge"));
+    let report = world.row("nd2", K80, "shop/b").edit(|obs| obs.nodes = unread()).service("shop/b");
+    let nodes = &report.frontends[0].nodes;
+    assert_eq!((nodes.programmed, nodes.absent, nodes.unknown), (1, 0, 2));
+    assert!(!problems(&report).iter().any(|(code, _)| matches!(code, Code::NotMadeByDesign | Code::AgentLags)));
+}
+
+#[test]
+fn an_agent_that_could_not_be_asked_is_not_dead() {
+    let report = |kind, name: &str| {
+        let world = served().silent("nd2", kind).edit(|obs| {
+            obs.agents[1].pod.ready = false;
+            obs.agents[1].pod.name = name.to_owned();
+        });
+        world.service("shop/b").findings.iter().any(|f| f.code == Code::AgentLags)
+    };
+    assert!(report(MissingKind::Timeout, "cilium-nd2"));
+    assert!(!report(MissingKind::Forbidden, "cilium-nd2"));
+    assert!(!report(MissingKind::Failed, ""));
 }

@@ -31,6 +31,17 @@ const FEW: usize = 12;
 /// So many owners are looked up at most; more are named than anybody reads.
 const MOST_OWNERS: usize = 32;
 
+/// What a cluster runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerVersions {
+    /// Kubernetes' version.
+    pub kubernetes: String,
+    /// Cilium's, each once.
+    pub cilium: Vec<String>,
+    /// Why Cilium's is not known, where it is not.
+    pub unknown: Option<String>,
+}
+
 /// Services that agents named and no list held.
 pub(super) struct Owners {
     pub found: Vec<Service>,
@@ -87,13 +98,22 @@ impl Live {
     ///
     /// # Errors
     /// When the server does not tell its version; Cilium's may stay unknown.
-    pub async fn versions(&self) -> Result<(String, Vec<String>), ObserveError> {
+    pub async fn versions(&self) -> Result<ServerVersions, ObserveError> {
         let (kubernetes, pods) = futures::join!(self.version(), self.agent_pods());
         let kubernetes = kubernetes.map_err(|failure| self.fatal("get the server's version", &failure))?;
-        let pods = pods.unwrap_or_default();
-        let cilium: BTreeSet<String> =
-            pods.iter().filter_map(|pod| convert::pod(pod, AGENT_CONTAINER).version).collect();
-        Ok((kubernetes, cilium.into_iter().collect()))
+        let seen = |pods: &[core::Pod]| -> BTreeSet<String> {
+            pods.iter().filter_map(|pod| convert::pod(pod, AGENT_CONTAINER).version).collect()
+        };
+        let (cilium, unknown) = match pods {
+            Err(Failure { cause: Cause::Forbidden, permission, .. }) => {
+                (BTreeSet::new(), Some(format!("forbidden, missing permission: {permission}")))
+            }
+            Err(failure) => (BTreeSet::new(), Some(failure.text)),
+            Ok(pods) if pods.is_empty() => (BTreeSet::new(), Some(self.no_cilium().to_string())),
+            Ok(pods) => (seen(&pods), None),
+        };
+        let unknown = unknown.or_else(|| cilium.is_empty().then(|| "the agents' images name no version".to_owned()));
+        Ok(ServerVersions { kubernetes, cilium: cilium.into_iter().collect(), unknown })
     }
 
     pub(super) async fn nodes(&self) -> Read<Vec<Node>> {

@@ -19,10 +19,11 @@ use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1 as core;
 
 use super::api::{Cause, Failure, Got, Reader, noted};
-use super::{ConnectError, Connection, Event, ObserveError, Scope, Source};
+use super::{ConnectError, Connection, Event, ObserveError, Scope, Selection, Source};
 use crate::model::{
     Agent, Asked, FORMAT, Install, Node, Observation, Origin, Read, Service, ServiceRef, SourceKind, Subject,
 };
+pub use lists::ServerVersions;
 use subjects::Resolved;
 
 /// Something that is read once and needed in several places.
@@ -177,7 +178,7 @@ impl Live {
         );
         let origin = Origin {
             kind: SourceKind::Live,
-            context: self.connection.context.clone(),
+            context: self.connection.context.clone().unwrap_or_else(|| "(flags)".to_owned()),
             kubernetes: version.ok(),
             flags: self.settings.flags.clone(),
             command: self.settings.command.clone(),
@@ -186,10 +187,8 @@ impl Live {
     }
 
     fn no_cilium(&self) -> ObserveError {
-        let place = match &self.settings.cilium_namespace {
-            Some(namespace) => format!("in namespace {namespace}"),
-            None => "in any namespace".to_owned(),
-        };
+        let namespace = self.settings.cilium_namespace.clone();
+        let place = Selection { namespace, labels: None }.to_string();
         ObserveError::NoCilium { label: lists::AGENT_LABEL, place }
     }
 }

@@ -10,7 +10,7 @@ use kube::api::ListParams;
 use super::{Live, Once, asked};
 use crate::model::{Asked, Service, ServiceRef, Subject};
 use crate::observe::api::{Cause, Failure, Got, may};
-use crate::observe::{ObserveError, Scope, Selection, convert, nearest};
+use crate::observe::{ObserveError, Scope, Selection, convert, explainable, nearest, typed};
 
 /// The subjects with what is known of their Services.
 pub(super) struct Resolved {
@@ -97,38 +97,37 @@ impl Live {
         self.reader.read(permission, || api.get(&id.name)).await.map(|s| convert::service(&s))
     }
 
-    /// A Service that is not there: says which names are near.
+    /// A Service that is not there: says which names are near. The very name in another namespace is
+    /// what was meant; then no other is.
     async fn not_found(&self, id: ServiceRef) -> ObserveError {
-        let here = self.service_names(Some(&id.namespace));
-        let everywhere = self.service_names(None);
+        let all = ListParams::default();
+        let here = self.list_services(Some(&id.namespace), &all);
+        let everywhere = self.list_services(None, &all);
         let (here, everywhere) = futures::join!(here, everywhere);
-        let here: Vec<ServiceRef> = here.unwrap_or_default();
-        let everywhere: Vec<ServiceRef> = everywhere.unwrap_or_default();
+        let here = here.unwrap_or_default();
+        let everywhere = everywhere.unwrap_or_default();
         if here.is_empty()
             && let Some(error) = self.no_namespace(&id, &everywhere).await
         {
             return error;
         }
-        let flag = |found: &ServiceRef| format!("svc/{} -n {}", found.name, found.namespace);
-        let same_name = everywhere.iter().filter(|s| s.name == id.name).map(flag);
-        let close = nearest(&id.name, here.iter().map(|s| s.name.as_str()));
-        let close = close.into_iter().map(|name| format!("svc/{name} -n {}", id.namespace));
-        ObserveError::NotFound { near: close.chain(same_name).take(5).collect(), id }
+        let offered = everywhere.iter().filter(|s| explainable(s));
+        let mut near: Vec<String> = offered.filter(|s| s.id.name == id.name).map(|s| typed(&s.id)).take(5).collect();
+        if near.is_empty() {
+            let names = here.iter().filter(|s| explainable(s)).map(|s| s.id.name.as_str());
+            near = nearest(&id.name, names).into_iter().map(|n| typed(&ServiceRef::new(&id.namespace, n))).collect();
+        }
+        ObserveError::NotFound { near, id }
     }
 
-    async fn service_names(&self, namespace: Option<&str>) -> Got<Vec<ServiceRef>> {
-        let list = self.list_services(namespace, &ListParams::default()).await?;
-        Ok(list.into_iter().map(|s| s.id).collect())
-    }
-
-    async fn no_namespace(&self, id: &ServiceRef, everywhere: &[ServiceRef]) -> Option<ObserveError> {
+    async fn no_namespace(&self, id: &ServiceRef, everywhere: &[Service]) -> Option<ObserveError> {
         let api: Api<core::Namespace> = Api::all(self.connection.client.clone());
         let permission = may("get", "namespaces", None);
         let failure = self.reader.read(permission, || api.get(&id.namespace)).await.err()?;
         if failure.cause != Cause::NotFound {
             return None;
         }
-        let mut names: Vec<&str> = everywhere.iter().map(|s| s.namespace.as_str()).collect();
+        let mut names: Vec<&str> = everywhere.iter().map(|s| s.id.namespace.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         let near = nearest(&id.namespace, names.into_iter()).into_iter().map(str::to_owned).collect();
@@ -188,10 +187,9 @@ impl Live {
             }
         };
         let all = all.map_err(|failure| self.fatal("list services", &failure))?;
-        let chosen: Vec<Service> =
-            all.into_iter().filter(|s| s.kind == "LoadBalancer" || !s.external_ips.is_empty()).collect();
+        let chosen: Vec<Service> = all.into_iter().filter(explainable).collect();
         if chosen.is_empty() {
-            return Err(ObserveError::NothingSelected(describe(selection)));
+            return Err(ObserveError::NothingSelected(selection.clone()));
         }
         Ok(chosen)
     }
@@ -207,17 +205,6 @@ impl Live {
             Err(failure) if failure.cause == Cause::Forbidden => Ok(Vec::new()),
             Err(failure) => Err(self.fatal("list services", failure)),
         }
-    }
-}
-
-fn describe(selection: &Selection) -> String {
-    let place = match &selection.namespace {
-        Some(namespace) => format!("in namespace {namespace}"),
-        None => "in any namespace".to_owned(),
-    };
-    match &selection.labels {
-        Some(labels) => format!("with labels '{labels}' {place}"),
-        None => place,
     }
 }
 
