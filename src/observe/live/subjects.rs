@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(told(&node), (false, true, false));
         assert_eq!(told(&service("ClusterIP", |_| ())), (false, false, false));
         assert!(!concerns(&claims, &Subject::Service(claims.id.clone())));
-        let asked = asked(&[address], &[], &[claims.id.clone()]);
+        let asked = asked(&[address], &[], std::slice::from_ref(&claims.id));
         assert_eq!(asked.services, [claims.id], "its endpoints are read too");
     }
 }
