@@ -89,7 +89,7 @@ fn one(word: &str, namespace: Option<&str>) -> Result<Typed, CliError> {
     if let Ok(key) = word.parse::<PortKey>() {
         return Ok(Typed::Frontend(key));
     }
-    if let Ok(vip) = word.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
+    if let Ok(vip) = word.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         return Ok(Typed::Vip(vip));
     }
     let parts: Vec<&str> = word.split('/').collect();

@@ -10,7 +10,7 @@ use super::responsible::{Allocator, allocator};
 use super::sharing;
 use crate::model::{
     Agent, AgentAnswer, EndpointSlice, FrontendRow, HealthRow, Missing, MissingKind, Observation, PortKey, Read,
-    Service, ServiceRef, StatusKind,
+    Service, ServicePort, ServiceRef, StatusKind,
 };
 
 /// How long after a write an agent may still be on its way: it batches events for half a second
@@ -306,8 +306,12 @@ pub fn claims(service: &Service, key: PortKey) -> bool {
     has_port(service, key) && vips(service).contains(&key.vip)
 }
 
-/// Tells whether an agent makes this key for the Service: a VIP, or its cluster IP.
+/// Tells whether an agent makes this key for the Service: a VIP, its cluster IP, or a node port.
 fn key_of(service: &Service, key: PortKey) -> bool {
+    let node_port = |port: &ServicePort| port.node_port == Some(key.port) && port.proto == key.proto;
+    if key.vip.is_unspecified() {
+        return service.ports.iter().any(node_port);
+    }
     let cluster_ip = service.cluster_ip.as_deref().and_then(|ip| ip.parse::<IpAddr>().ok());
     claims(service, key) || (cluster_ip == Some(key.vip) && has_port(service, key))
 }

@@ -183,19 +183,20 @@ pub fn agent_not_running(case: &Case<'_>, sink: &mut Sink) {
         },
     )
     .note("Such a node goes on with what its datapath held when the agent ended, and follows no change. Whether it serves this port could not be read.");
+    let pods = format!("kubectl get pods -n {namespace} -l k8s-app=cilium -o wide");
     for agent in &dead {
         let why = agent.answer.missing().map_or("", |missing| missing.text.as_str());
-        let recheck = format!("kubectl get pod {} -n {namespace}", agent.pod.name);
-        finding = finding.saw([saw_api(
-            &case.facts.obs.nodes,
-            format!("pod {namespace}/{}", agent.pod.name),
-            format!("Ready is {}; {why}", agent.pod.ready),
-            recheck,
-        )]);
+        // A node without an agent's pod has no pod to name.
+        let (source, fact) = match agent.pod.name.as_str() {
+            "" => (format!("node {}", agent.node()), why.to_owned()),
+            name => (format!("pod {namespace}/{name}"), format!("Ready is {}; {why}", agent.pod.ready)),
+        };
+        finding = finding.saw([saw_api(&case.facts.obs.nodes, source, fact, pods.clone())]);
     }
-    sink.push(
-        finding
-            .then(format!("kubectl get pods -n {namespace} -l k8s-app=cilium -o wide"))
-            .then(format!("kubectl logs -n {namespace} {} -c cilium-agent --previous", dead[0].pod.name)),
-    );
+    finding = finding.then(pods);
+    if let Some(agent) = dead.iter().find(|agent| !agent.pod.name.is_empty()) {
+        let name = &agent.pod.name;
+        finding = finding.then(format!("kubectl logs -n {namespace} {name} -c cilium-agent --previous"));
+    }
+    sink.push(finding);
 }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Parsed, ReadError};
-use crate::model::{AgentBackend, Asked, FrontendRow, PortKey, Proto, RowStatus, ServiceRef, StatusKind};
+use crate::model::{AgentBackend, Asked, FrontendRow, PortKey, Proto, RowStatus, StatusKind};
 
 /// Reads the list and keeps the rows that were asked for.
 ///
@@ -47,7 +47,8 @@ fn row(entry: &Value) -> Option<FrontendRow> {
         key,
         internal: address.get("scope").and_then(Value::as_str) == Some("internal"),
         kind: flag("type").to_owned(),
-        owner: ServiceRef::new(flag("namespace"), flag("name")),
+        // A row without an owner says nothing about a claim.
+        owner: format!("{}/{}", flag("namespace"), flag("name")).parse().ok()?,
         status: RowStatus { kind: StatusKind::Other, error: String::new(), updated: None, id: 0 },
         backends: backends.into_iter().flatten().filter_map(backend).collect(),
         redirected: false,
