@@ -41,11 +41,7 @@ pub(super) fn verdict_on(verdict_: Verdict, nodes: NodeCounts) -> String {
     let on = match verdict_ {
         Verdict::Healthy => nodes.programmed,
         Verdict::Unknown => {
-            let rest = if nodes.programmed > 0 {
-                format!(" (programmed on {} of {})", nodes.programmed, nodes.total)
-            } else {
-                String::new()
-            };
+            let rest = if nodes.programmed > 0 { format!(" ({} programmed)", nodes.programmed) } else { String::new() };
             return on_nodes(word, nodes.unknown, NodeCounts { unknown: 0, ..nodes }) + &rest;
         }
         Verdict::WrongOwner => nodes.other_owner,

@@ -151,7 +151,10 @@ fn difference(view: &NodeView<'_>, key: PortKey) -> Option<String> {
         let stale = matches!(view.state, State::Absent) && entry.is_some_and(|entry| entry.frontend);
         return stale.then(|| "the map still has an entry that the table has not".to_owned());
     };
-    let settled = maps.at().zip(row.status.updated).is_none_or(|(at, since)| at.duration_since(since) > PATIENCE);
+    // The map may have been read at the beginning of the call, and the row at its end.
+    let took = i64::try_from(view.answer()?.took_ms).unwrap_or(i64::MAX);
+    let margin = SignedDuration::from_secs(1).saturating_add(SignedDuration::from_millis(took));
+    let settled = maps.at().zip(row.status.updated).is_none_or(|(at, since)| at.duration_since(since) > margin);
     let active = row.backends.iter().filter(|backend| backend.active).count();
     match entry.filter(|entry| entry.frontend) {
         _ if !settled => None,

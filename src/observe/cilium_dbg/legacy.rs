@@ -78,6 +78,7 @@ fn backend(entry: &Value) -> Option<AgentBackend> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ServiceRef;
 
     #[test]
     fn rows_of_the_old_list_prove_the_owner_only() {
