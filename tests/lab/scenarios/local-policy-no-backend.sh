@@ -16,6 +16,8 @@ announce nd1
 service a 80/TCP --address 192.0.2.10 --local
 backends a 80/TCP nd2
 wait_until "a has 80" owned_everywhere 192.0.2.10:80/TCP shop/a
-unannounced() { ! holder_of a && ! answers 192.0.2.10:80/TCP; }
+# A lease that was let go stays, without a holder.
+unannounced() { [ -z "$(holder_of a)" ] && ! answers 192.0.2.10:80/TCP; }
+wait_until "nobody announces a" unannounced
 stays unannounced || die "a is announced by $(holder_of a)"
 confirm
