@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::print::{self, Machine};
-use super::source::demo_list;
 use crate::diagnose::{Code, NotExplainable};
 use crate::exit;
 use crate::model::Permission;
@@ -169,7 +168,7 @@ impl From<CaptureError> for CliError {
         let message = error.to_string();
         match error {
             CaptureError::NoDemo(_) => {
-                let list = demo_list().replace('\n', "\n  ");
+                let list = print::demo_list().replace('\n', "\n  ");
                 Self::new("NotFound", message).hint(format!("demos there are:\n  {}", list.trim_end()))
             }
             CaptureError::Format { .. } => {

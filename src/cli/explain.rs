@@ -6,7 +6,7 @@ use clap::ValueHint;
 
 use super::capture::{Existing, Target};
 use super::error::CliError;
-use super::source::{Choice, Look, Saved, demo_list, look};
+use super::source::{Choice, Look, Saved, look};
 use super::{Call, HELP, print};
 use crate::render::{self, Format, Style};
 use crate::{diagnose, exit};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
                 .hint("kubectl vipctl explain --demo lists the demos")
                 .hint(format!("kubectl vipctl explain --demo stuck-claim {subject}")));
         }
-        print::out(&demo_list())?;
+        print::out(&print::demo_list())?;
         return Ok(exit::OK);
     }
     let save = args.save.as_deref().map(|file| Target::new(file, Existing::Refuse)).transpose()?;

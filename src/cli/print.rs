@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
+use crate::observe::DEMOS;
+
 use anyhow::Context as _;
 use serde::Serialize;
 
@@ -95,6 +97,12 @@ pub(super) fn width() -> usize {
     }
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| width.0);
     usize::from(columns).clamp(60, 120)
+}
+
+/// The list of demos, one a line.
+pub(super) fn demo_list() -> String {
+    let width = DEMOS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+    DEMOS.iter().map(|(name, what, _)| format!("{name:width$}  {what}\n")).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::subject::{self, Typed};
 use super::{Call, complete};
 use crate::model::{Observation, Subject};
-use crate::observe::{CaptureFile, DEMOS, Demo, Live, LiveSettings, ObserveError, Scope, Selection, Source as _};
+use crate::observe::{CaptureFile, Demo, Live, LiveSettings, ObserveError, Scope, Selection, Source as _};
 
 /// Flags that say how to reach or read a cluster, or choose in a way that only a cluster can answer. Here
 /// and not with the flags, for a variable of the environment may stand beside a saved look.
@@ -90,12 +90,6 @@ pub(super) struct Saved {
     /// Read a capture that is built in; without a name, list them
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", add = complete::demos())]
     pub demo: Option<String>,
-}
-
-/// The list of demos, one a line.
-pub(super) fn demo_list() -> String {
-    let width = DEMOS.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
-    DEMOS.iter().map(|(name, what, _)| format!("{name:width$}  {what}\n")).collect()
 }
 
 impl Choice {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::exposure::excluded_on;
 use super::facts::{Facts, NodeView, State, vips};
 use super::finding::{Evidence, Finding};
-use super::responsible::ipam_condition;
+use super::responsible::{Allocator, ipam_condition};
 use super::sharing::missing_requests;
 use crate::model::{PortKey, Read, Service, StatusKind};
 
@@ -54,6 +54,12 @@ impl<'a> Case<'a> {
             })
             .collect();
         Self { facts, service, frontends }
+    }
+
+    /// True where LB-IPAM has to give an address and the status has none.
+    #[must_use]
+    pub fn waits_for_lb_ipam(&self) -> bool {
+        self.facts.allocator(self.service) == Allocator::LbIpam && self.service.vips().is_empty()
     }
 
     /// The frontends on addresses that the Service has.

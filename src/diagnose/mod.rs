@@ -13,6 +13,7 @@ mod exposure;
 mod facts;
 mod finding;
 mod ladder;
+mod operator;
 mod pools;
 mod refusal;
 mod responsible;

@@ -2,17 +2,13 @@
 
 use super::clash::{Clash, leaving};
 use super::{status, withheld};
-use crate::diagnose::case::{Case, Sink, ago, list, saw_api, saw_service};
+use crate::diagnose::case::{Case, Sink, list, saw_api, saw_service};
 use crate::diagnose::facts::vips;
+use crate::diagnose::operator::operator_state;
 use crate::diagnose::responsible::{Allocator, ipam_condition};
 use crate::diagnose::sharing::{ips_annotation, key, meant_to_share, missing_requests, requested};
-use crate::diagnose::{Code, Confidence, Evidence, Finding, Rung, Severity};
+use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
 use crate::model::{MissingKind, Read, Service};
-
-/// True where LB-IPAM has to give an address and the status has none.
-pub(super) fn waits_for_lb_ipam(case: &Case<'_>) -> bool {
-    case.facts.allocator(case.service) == Allocator::LbIpam && case.service.vips().is_empty()
-}
 
 /// VIP1106: no part of Cilium gives the Service an address, and nobody else did.
 pub fn nobody_responsible(case: &Case<'_>, sink: &mut Sink) {
@@ -51,7 +47,7 @@ pub fn nobody_responsible(case: &Case<'_>, sink: &mut Sink) {
 
 /// VIP1107 and, where there is no pool at all, VIP1103: LB-IPAM has not said anything yet.
 pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
-    if !waits_for_lb_ipam(case) || ipam_condition(case.service).is_some() {
+    if !case.waits_for_lb_ipam() || ipam_condition(case.service).is_some() {
         return;
     }
     let obs = case.facts.obs;
@@ -102,42 +98,10 @@ pub fn not_handled_yet(case: &Case<'_>, sink: &mut Sink) {
     );
 }
 
-/// What is seen of the operator, and how well that explains its silence.
-pub(super) fn operator_state(case: &Case<'_>) -> (Confidence, String, Vec<Evidence>) {
-    let install = &case.facts.obs.install;
-    let namespace = &install.namespace;
-    let mut evidence = Vec::new();
-    let mut found: Option<(Confidence, String)> = None;
-    if let Some(pods) = install.operators.known() {
-        let ready = pods.iter().filter(|pod| pod.ready).count();
-        let fact = format!("{ready} of {} cilium-operator pods ready", pods.len());
-        let recheck = format!("kubectl get pods -n {namespace} -l io.cilium/app=operator");
-        evidence.push(saw_api(&install.operators, format!("pods in {namespace}"), fact, recheck));
-        if ready == 0 {
-            found = Some((Confidence::Certain, "no cilium-operator is ready".to_owned()));
-        }
-    }
-    if let Some(Some(lease)) = install.leader.known() {
-        let now = install.leader.at().unwrap_or_else(|| case.facts.now());
-        let age = lease.renewed.map_or_else(|| "never".to_owned(), |renewed| ago(now, renewed));
-        let fact = format!("leader Lease held by '{}', renewed {age}", lease.holder);
-        let recheck = format!("kubectl get lease {} -n {namespace} -o yaml", lease.name);
-        evidence.push(saw_api(&install.leader, format!("lease {}", lease.name), fact, recheck));
-        if found.is_none() && !lease.is_live(now) {
-            found = Some((Confidence::Likely, format!("no operator leads (Lease renewed {age})")));
-        }
-    }
-    let (confidence, cause) = found.unwrap_or_else(|| match case.service.last_write() {
-        Some(at) => (Confidence::Possible, format!("the Service was last written {}", ago(case.facts.now(), at))),
-        None => (Confidence::Possible, "the reason was not seen".to_owned()),
-    });
-    (confidence, cause, evidence)
-}
-
 /// VIP1101–1105, 1109: LB-IPAM refused, and these are the rules that say why.
 pub fn no_address(case: &Case<'_>, sink: &mut Sink) {
     let refused = ipam_condition(case.service).is_some_and(|condition| condition.status != "True");
-    if !waits_for_lb_ipam(case) || !refused {
+    if !case.waits_for_lb_ipam() || !refused {
         return;
     }
     let wanted = missing_requests(case.service);

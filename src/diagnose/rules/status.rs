@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use super::allocation::{operator_state, waits_for_lb_ipam};
 use crate::diagnose::case::{Case, Sink, list, vip_text};
+use crate::diagnose::operator::operator_state;
 use crate::diagnose::responsible::ipam_condition;
 use crate::diagnose::{Code, Confidence, Finding, Rung, Severity};
 use crate::model::Service;
@@ -32,7 +32,7 @@ pub fn without_vip(service: &Service) -> Option<String> {
 /// changes the condition in the same write (`operator/pkg/lbipam`, `patchSvcStatus`).
 pub fn cleared(case: &Case<'_>, sink: &mut Sink) {
     let satisfied = ipam_condition(case.service).is_some_and(|condition| condition.status == "True");
-    if !waits_for_lb_ipam(case) || !satisfied {
+    if !case.waits_for_lb_ipam() || !satisfied {
         return;
     }
     let other = without_vip(case.service);
