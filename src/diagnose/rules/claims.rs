@@ -55,7 +55,7 @@ pub fn split_owner(case: &Case<'_>, sink: &mut Sink) {
         .on(key)
         .note("Each agent keeps the Service it accepted first and refuses the other as a whole. Which one answers depends on the node that takes the packet in.")
         .note("No agent tries a refused claim again when the owner lets go, so the split stays until the refused Service is written.")
-        .note(format!("Besides this Service, {} claims the port: take it off all but one, wait until no node has their rows, then explain the one that shall have it again for the write that wakes the agents.", list(&names)))
+        .note(format!("Besides svc/{}, {} claims the port: take it off all but one, wait until no node has their rows, then explain the one that shall have it again for the write that wakes the agents.", case.service.id.name, list(&names)))
         .saw(case.saw_rows(key, &views))
         .saw(case.saw_refusals(&views));
         for rival in rivals.iter().take(2) {
