@@ -7,6 +7,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kube::client::ConfigExt as _;
 use kube::config::{
     AuthInfo, Cluster, Config, Context, ExecInteractiveMode, KubeConfigOptions, Kubeconfig, NamedAuthInfo,
     NamedCluster, NamedContext,
@@ -156,11 +159,32 @@ pub async fn connect(settings: &ConnectSettings) -> Result<Connection, ConnectEr
     config.connect_timeout = Some(Duration::from_secs(10));
     let url = config.cluster_url.to_string().trim_end_matches('/').to_owned();
     let namespace = config.default_namespace.clone();
-    let client = kube::Client::try_from(config).map_err(|error| match &error {
+    let client = client(config).map_err(|error| match &error {
         kube::Error::Auth(_) => ConnectError::Plugin { text: auth_text(&error), hint: install_hint.clone() },
         _ => ConnectError::Invalid(plain_error(&error)),
     })?;
     Ok(Connection { client, context, url, namespace, notes })
+}
+
+/// Builds the client. kube's own connector leaves small writes to Nagle's algorithm, and a request that
+/// follows the TLS handshake then waits 40 ms for the server's delayed acknowledgement; every read opens
+/// a connection of its own, so that is felt. Behind a proxy kube's way stays.
+fn client(config: Config) -> kube::Result<kube::Client> {
+    if config.proxy_url.is_some() {
+        return kube::Client::try_from(config);
+    }
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    http.set_nodelay(true);
+    http.set_connect_timeout(config.connect_timeout);
+    let https = config.rustls_https_connector_with_connector(http)?;
+    let service = tower::ServiceBuilder::new()
+        .layer(config.base_uri_layer())
+        .option_layer(config.auth_layer()?)
+        .layer(config.extra_headers_layer()?)
+        .map_err(tower::BoxError::from)
+        .service(hyper_util::client::legacy::Client::builder(TokioExecutor::new()).build(https));
+    Ok(kube::Client::new(service, config.default_namespace))
 }
 
 fn auth_text(error: &kube::Error) -> String {
