@@ -298,17 +298,13 @@ fn holders_of_leases(facts: &Facts<'_>, picture: &Picture<'_>) -> Nodes {
 
 /// Nodes whose table says that they answer for the address.
 fn answering(facts: &Facts<'_>, vip: IpAddr) -> Nodes {
-    let namespace = &facts.obs.install.namespace;
     let rows = facts.obs.agents.iter().filter_map(|agent| {
         let row = agent.answer.known()?.l2.as_ref()?.iter().find(|row| row.ip == vip)?;
         let evidence = Evidence {
             source: format!("node {} l2-announce", agent.node()),
             at: agent.answer.at(),
             fact: format!("answers ARP/NDP for {vip} on {}", row.interface),
-            recheck: Some(format!(
-                "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg shell -- db/show l2-announce",
-                agent.pod.name
-            )),
+            recheck: Some(facts.exec(agent, "shell -- db/show l2-announce")),
         };
         Some((agent.node().to_owned(), evidence))
     });

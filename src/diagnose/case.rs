@@ -140,15 +140,11 @@ impl<'a> Case<'a> {
                 None => groups.push((text, vec![view])),
             }
         }
-        let namespace = &self.facts.obs.install.namespace;
         let entry = |(fact, members): (String, Vec<&NodeView<'a>>)| Evidence {
             source: format!("{} {table}", node_names(&members)),
             at: members.iter().filter_map(|view| view.agent.answer.at()).min(),
             fact,
-            recheck: Some(format!(
-                "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg shell -- {query}",
-                members[0].agent.pod.name
-            )),
+            recheck: Some(self.facts.exec(members[0].agent, &format!("shell -- {query}"))),
         };
         groups.into_iter().map(entry).collect()
     }

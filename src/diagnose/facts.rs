@@ -159,18 +159,18 @@ impl<'a> Facts<'a> {
         Some(read.iter().filter(|slice| slice.service == *id).collect())
     }
 
-    /// The nodes' views of a key, with `owner` as the Service that should own it. Nodes that the user
-    /// left out (`--nodes`) are not in it, unless no node was asked at all.
+    /// The nodes' views of a key, with `owner` as the Service that should own it.
     #[must_use]
     pub fn views(&self, key: PortKey, owner: Option<&ServiceRef>) -> Vec<NodeView<'a>> {
-        let skipped = |agent: &&Agent| agent.answer.missing().is_some_and(|m| m.kind == MissingKind::NotAsked);
-        let all_skipped = self.obs.agents.iter().all(|agent| skipped(&agent));
-        self.obs
-            .agents
-            .iter()
-            .filter(|agent| all_skipped || !skipped(agent))
-            .map(|agent| self.view(agent, key, owner))
-            .collect()
+        self.asked_agents().into_iter().map(|agent| self.view(agent, key, owner)).collect()
+    }
+
+    /// The agents that count: not those that the user left out, unless no agent was asked at all.
+    #[must_use]
+    pub fn asked_agents(&self) -> Vec<&'a Agent> {
+        let skipped = |agent: &Agent| agent.answer.missing().is_some_and(|m| m.kind == MissingKind::NotAsked);
+        let all_skipped = self.obs.agents.iter().all(skipped);
+        self.obs.agents.iter().filter(|agent| all_skipped || !skipped(agent)).collect()
     }
 
     fn view(&self, agent: &'a Agent, key: PortKey, owner: Option<&ServiceRef>) -> NodeView<'a> {
@@ -178,11 +178,7 @@ impl<'a> Facts<'a> {
             Read::Known { value, .. } => value,
             Read::Unknown(missing) => return NodeView { agent, state: State::Unknown(missing), refusal: None },
         };
-        let refusal = answer
-            .health
-            .iter()
-            .flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)))
-            .find(|(refusal, _)| refusal.key == key);
+        let refusal = reported(answer).find(|(refusal, _)| refusal.key == key);
         let row = answer.frontends.iter().find(|row| row.key == key && !row.internal);
         let state = match row {
             Some(row) if owner.is_some_and(|owner| row.owner != *owner) => State::Other(row),
@@ -231,10 +227,8 @@ impl<'a> Facts<'a> {
     /// it claims, its cluster IP, or one of its node ports.
     #[must_use]
     pub fn refusals_of(&self, agent: &'a Agent, service: &Service) -> Vec<(Refusal, &'a HealthRow)> {
-        let rows = agent.answer.known().map_or(&[][..], |answer| answer.health.as_slice());
-        let ours = |key: PortKey| key_of(service, key);
-        let all = rows.iter().flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)));
-        all.filter(|(refusal, _)| refusal.owner != service.id && ours(refusal.key)).collect()
+        let all = agent.answer.known().into_iter().flat_map(reported);
+        all.filter(|(refusal, _)| refusal.owner != service.id && key_of(service, refusal.key)).collect()
     }
 
     /// Tells whether this agent has no row of the Service in its table `services`: then it never accepted
@@ -267,11 +261,30 @@ impl<'a> Facts<'a> {
         service.last_write().is_some_and(|written| asked_at.duration_since(written) < SETTLE)
     }
 
+    /// The command that runs `cilium-dbg` in an agent's pod.
+    #[must_use]
+    pub fn exec(&self, agent: &Agent, command: &str) -> String {
+        let namespace = &self.obs.install.namespace;
+        format!("kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg {command}", agent.pod.name)
+    }
+
+    /// The command that shows an agent's log; `which` chooses the part of it.
+    #[must_use]
+    pub fn logs(&self, agent: &Agent, which: &str) -> String {
+        let namespace = &self.obs.install.namespace;
+        format!("kubectl logs -n {namespace} {} -c cilium-agent {which}", agent.pod.name)
+    }
+
     /// The look's own time.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.obs.taken_at
     }
+}
+
+/// Every refused claim that an agent reports, with the health row it stands in.
+fn reported(answer: &AgentAnswer) -> impl Iterator<Item = (Refusal, &HealthRow)> {
+    answer.health.iter().flat_map(|row| refusals(row).into_iter().map(move |refusal| (refusal, row)))
 }
 
 /// Used where a view has to point at a reason that no agent gave.
@@ -284,8 +297,7 @@ static NOT_ASKED: std::sync::LazyLock<Missing> = std::sync::LazyLock::new(|| Mis
 /// A row is in the datapath when it is Done; on 1.20 a Done row with id 0 was left out on purpose
 /// (`reconciler/bpf_reconciler.go`, `isDatapathCandidate`).
 fn in_datapath(row: &FrontendRow, agent: &Agent) -> bool {
-    let version = agent.answer.known().and_then(|answer| answer.version.as_deref()).or(agent.pod.version.as_deref());
-    let zero_means_out = version.and_then(minor).is_some_and(|minor| minor >= 20);
+    let zero_means_out = agent.version().and_then(minor).is_some_and(|minor| minor >= 20);
     row.status.kind == StatusKind::Done && !(zero_means_out && row.status.id == 0)
 }
 
@@ -325,10 +337,7 @@ pub fn has_port(service: &Service, key: PortKey) -> bool {
 /// Every Cilium version seen, each once, sorted.
 #[must_use]
 pub fn versions(obs: &Observation) -> Vec<String> {
-    let of = |agent: &Agent| {
-        agent.answer.known().and_then(|answer| answer.version.clone()).or_else(|| agent.pod.version.clone())
-    };
-    let mut all: Vec<String> = obs.agents.iter().filter_map(of).collect();
+    let mut all: Vec<String> = obs.agents.iter().filter_map(|agent| agent.version().map(str::to_owned)).collect();
     all.sort();
     all.dedup();
     all

@@ -65,7 +65,7 @@ pub fn owner(views: &[NodeView<'_>]) -> Option<ServiceRef> {
 /// The report on one frontend.
 #[must_use]
 pub fn frontend(facts: &Facts<'_>, frontend: &Frontend<'_>, findings: &[Finding]) -> FrontendReport {
-    let not_asked = facts.obs.agents.len() - facts.views(frontend.key, None).len();
+    let not_asked = facts.obs.agents.len() - facts.asked_agents().len();
     let counts = NodeCounts { not_asked, ..counts(&frontend.views) };
     if !frontend.held {
         return FrontendReport {

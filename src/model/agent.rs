@@ -22,6 +22,12 @@ impl Agent {
     pub fn node(&self) -> &str {
         &self.pod.node
     }
+
+    /// Its Cilium version: what it said itself, else its image's tag.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.answer.known().and_then(|answer| answer.version.as_deref()).or(self.pod.version.as_deref())
+    }
 }
 
 /// Rows of one agent about the VIPs and Services that were asked for ([`super::Asked`]).

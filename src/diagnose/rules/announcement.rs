@@ -151,10 +151,7 @@ fn holder_is_mute(case: &Case<'_>, vip: IpAddr, picture: &Picture<'_>, mute: &[(
         source: format!("node {} l2-announce", agent.node()),
         at: agent.answer.at(),
         fact: format!("no row for {vip}"),
-        recheck: Some(format!(
-            "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg shell -- db/show l2-announce",
-            agent.pod.name
-        )),
+        recheck: Some(case.facts.exec(agent, "shell -- db/show l2-announce")),
     });
     Finding::new(
         Code::LeaseNotHeld,

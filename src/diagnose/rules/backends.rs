@@ -145,10 +145,7 @@ fn behind(case: &Case<'_>, key: PortKey, views: &[&NodeView<'_>], severity: Seve
     if young {
         finding = finding.note("The rows changed seconds before they were read: look again.");
     }
-    finding.then(format!("kubectl vipctl explain {}", case.args())).then(format!(
-        "kubectl logs -n {} {} -c cilium-agent --since=10m",
-        case.facts.obs.install.namespace, views[0].agent.pod.name
-    ))
+    finding.then(format!("kubectl vipctl explain {}", case.args())).then(case.facts.logs(views[0].agent, "--since=10m"))
 }
 
 /// Cilium sends to terminating backends where no other is there (seen on 1.20.2).

@@ -150,7 +150,7 @@ fn left_over(case: &Case<'_>, key: PortKey, owner: &ServiceRef, views: &[&NodeVi
         None => finding
             .note("These agents have not seen the owner's last change. One that was made seconds ago may still be on its way: agents take changes in twice a second.")
             .note("If it stays, the agent does not hear from the API server any more; its log tells.")
-            .then(format!("kubectl logs -n {} {} -c cilium-agent --since=10m", case.facts.obs.install.namespace, views[0].agent.pod.name))
+            .then(case.facts.logs(views[0].agent, "--since=10m"))
             .then(format!("kubectl vipctl explain {key}")),
     }
 }

@@ -58,10 +58,7 @@ fn missing(case: &Case<'_>, frontend: &Frontend<'_>, views: &[&NodeView<'_>]) ->
         }
         finding = finding.note("Look at the agent's log and its connection to the API server; a restart of the agent reads everything anew.");
     }
-    finding.then(format!("kubectl vipctl explain {}", case.args())).then(format!(
-        "kubectl logs -n {} {} -c cilium-agent --since=10m",
-        case.facts.obs.install.namespace, views[0].agent.pod.name
-    ))
+    finding.then(format!("kubectl vipctl explain {}", case.args())).then(case.facts.logs(views[0].agent, "--since=10m"))
 }
 
 /// VIP2104: the row is there and not in the datapath.
@@ -79,7 +76,7 @@ pub fn not_programmed(case: &Case<'_>, sink: &mut Sink) {
                 .on(key)
                 .note("A failed write to the BPF maps is tried again by itself, from one second up to a minute apart; a row that stays Pending waits for the agent to finish starting, or its reconciler does not run.")
                 .saw(case.saw_rows(key, &views))
-                .then(format!("kubectl logs -n {} {} -c cilium-agent --since=10m", case.facts.obs.install.namespace, views[0].agent.pod.name))
+                .then(case.facts.logs(views[0].agent, "--since=10m"))
                 .then(format!("kubectl vipctl explain {}", case.args())),
         );
     }
@@ -113,15 +110,11 @@ pub fn map_differs(case: &Case<'_>, sink: &mut Sink) {
         let views: Vec<&NodeView<'_>> = differing.iter().map(|(view, _)| *view).collect();
         let known = frontend.views.iter().filter(|view| view.answer().is_some()).count();
         let everywhere = views.len() == known;
-        let namespace = &case.facts.obs.install.namespace;
         let maps = differing.iter().map(|(view, what)| Evidence {
             source: format!("node {} BPF map", view.node()),
             at: view.answer().and_then(|answer| answer.maps.as_ref()?.at()),
             fact: what.clone(),
-            recheck: Some(format!(
-                "kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg bpf lb list",
-                view.agent.pod.name
-            )),
+            recheck: Some(case.facts.exec(view.agent, "bpf lb list")),
         });
         sink.push(
             Finding::new(
@@ -136,7 +129,7 @@ pub fn map_differs(case: &Case<'_>, sink: &mut Sink) {
             .note("A map that is full, a second BPF file system in the agent's mounts, or another program that writes the map can be behind it; the agent's log tells of failed writes.")
             .saw(case.saw_rows(frontend.key, &views))
             .saw(maps)
-            .then(format!("kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg bpf lb list", views[0].agent.pod.name))
+            .then(case.facts.exec(views[0].agent, "bpf lb list"))
             .then(case.nudge()),
         );
     }
@@ -198,8 +191,7 @@ pub fn agent_not_running(case: &Case<'_>, sink: &mut Sink) {
     }
     finding = finding.then(pods);
     if let Some(agent) = dead.iter().find(|agent| !agent.pod.name.is_empty()) {
-        let name = &agent.pod.name;
-        finding = finding.then(format!("kubectl logs -n {namespace} {name} -c cilium-agent --previous"));
+        finding = finding.then(case.facts.logs(agent, "--previous"));
     }
     sink.push(finding);
 }

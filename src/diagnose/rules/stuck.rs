@@ -149,7 +149,6 @@ fn blocked_by_living(case: &Case<'_>, key: PortKey, refused: &[Refused<'_, '_>])
 fn deaf_agents(case: &Case<'_>, key: PortKey, deaf: &[Refused<'_, '_>]) -> Finding {
     let views = views(deaf);
     let nodes = node_names(&views);
-    let namespace = &case.facts.obs.install.namespace;
     Finding::new(
         Code::AgentLags,
         Severity::Error,
@@ -162,6 +161,6 @@ fn deaf_agents(case: &Case<'_>, key: PortKey, deaf: &[Refused<'_, '_>]) -> Findi
     .saw(case.saw_rows(key, &views))
     .saw(saw_health(case, deaf))
     .saw([case.saw_service("metadata", case.service.last_write().map_or_else(String::new, |at| format!("last written {at}")))])
-    .then(format!("kubectl logs -n {namespace} {} -c cilium-agent --since=10m", views[0].agent.pod.name))
-    .then(format!("kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg status --brief", views[0].agent.pod.name))
+    .then(case.facts.logs(views[0].agent, "--since=10m"))
+    .then(case.facts.exec(views[0].agent, "status --brief"))
 }

@@ -67,9 +67,7 @@ pub fn node_silent(case: &Case<'_>, sink: &mut Sink) {
         source: format!("node {}", agent.node()),
         at: Some(case.facts.now()),
         fact: agent.answer.missing().map_or_else(String::new, |missing| missing.text.clone()),
-        recheck: (!agent.pod.name.is_empty()).then(|| {
-            format!("kubectl exec -n {namespace} {} -c cilium-agent -- cilium-dbg status --brief", agent.pod.name)
-        }),
+        recheck: (!agent.pod.name.is_empty()).then(|| case.facts.exec(agent, "status --brief")),
     });
     sink.push(
         Finding::new(
