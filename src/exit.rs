@@ -8,5 +8,9 @@ pub const PROBLEM: u8 = 1;
 pub const ERROR: u8 = 2;
 /// Nothing was found, but not everything that decides could be read.
 pub const INCONCLUSIVE: u8 = 3;
+/// A migration stopped safely: it can be resumed or rolled back.
+pub const STOPPED: u8 = 4;
+/// A precondition does not hold: nothing was written.
+pub const REFUSED: u8 = 5;
 /// Interrupted before anything was written.
 pub const INTERRUPTED: u8 = 130;

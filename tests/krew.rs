@@ -91,7 +91,7 @@ fn the_rules_bite() {
         ("arch: arm64", "arch: aarch64", "platforms: each of the five once"),
         ("bin: kubectl-vipctl.exe", "bin: kubectl-vipctl", "bin: .exe on Windows only"),
         ("_linux_arm64.tar.gz", "_linux_arm64.tar.xz", "uri: of this tag and platform"),
-        ("    It only reads", "    kubectl vipctl explain: it only reads", "description: no usage examples"),
+        ("    Explains from", "    kubectl vipctl explain: from", "description: no usage examples"),
     ] {
         let broken = TEMPLATE.replace(from, to);
         assert_ne!(broken, TEMPLATE, "{from}");

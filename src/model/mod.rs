@@ -4,6 +4,7 @@
 
 mod agent;
 mod announce;
+mod duration;
 mod ids;
 mod node;
 mod observation;
@@ -13,6 +14,7 @@ mod service;
 
 pub use agent::{Agent, AgentAnswer, AgentBackend, FrontendRow, HealthRow, L2Row, MapEntry, RowStatus, StatusKind};
 pub use announce::{Advertisement, BgpNode, BgpPeer, L2Policy, Lease};
+pub use duration::duration;
 pub use ids::{ParseIdError, PortKey, Proto, ServiceRef, in_names};
 pub use node::Node;
 pub use observation::{
