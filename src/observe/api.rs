@@ -175,7 +175,7 @@ fn failure(error: &kube::Error, permission: Permission) -> Failure {
 }
 
 /// The innermost words of an error: kube wraps "connection refused" in three layers that say less.
-pub(super) fn plain_error(error: &kube::Error) -> String {
+pub(crate) fn plain_error(error: &kube::Error) -> String {
     let mut innermost: &dyn std::error::Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;

@@ -70,6 +70,7 @@ pub struct ConnectSettings {
 }
 
 /// A client and what it is connected to.
+#[derive(Clone)]
 pub struct Connection {
     /// The client; one for the whole run, for a credential plugin runs for each.
     pub client: kube::Client,

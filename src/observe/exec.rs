@@ -96,7 +96,7 @@ pub enum ExecError {
 }
 
 /// Short times in milliseconds: `0.0 s` would say nothing.
-fn span(time: &Duration) -> String {
+pub(super) fn span(time: &Duration) -> String {
     // What is left of a deadline is always a little less than was asked for.
     if *time < Duration::from_millis(950) {
         format!("{} ms", time.as_millis())
@@ -275,7 +275,7 @@ fn no_container(message: &str) -> bool {
         .any(|t| message.contains(t))
 }
 
-fn connect_error(error: kube::Error) -> ExecError {
+pub(super) fn connect_error(error: kube::Error) -> ExecError {
     match error {
         kube::Error::Api(status) if status.code == 403 => {
             ExecError::Forbidden { message: without_pod(&status.message) }

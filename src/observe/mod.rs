@@ -15,16 +15,19 @@ mod live;
 mod names;
 mod near;
 mod proxy;
+pub mod stream;
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::model::{Observation, Permission, Service, ServiceRef, Subject};
 
+pub(crate) use api::plain_error;
 pub use capture::{CaptureError, CaptureFile, read_capture, write_capture};
 pub use client::{ConnectError, ConnectSettings, Connection, Impersonation, ProxyEnv, connect};
 pub use demo::{DEMOS, Demo, demo};
 pub use kubeconfig::{ConfigNames, config_names};
+pub(crate) use live::{AGENT_CONTAINER, AGENT_LABEL, DEFAULT_NAMESPACE, clock_offset, one_each};
 pub use live::{Live, LiveSettings, ServerVersions};
 pub use near::nearest;
 

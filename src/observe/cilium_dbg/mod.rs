@@ -5,6 +5,7 @@
 //! several. After each query a comment line `#N` is fed as well; its echo proves that the
 //! answer before it is complete. The exit code proves nothing (older shells exit 0 on any trouble).
 
+mod follow;
 mod legacy;
 mod maps;
 mod parse;
@@ -14,9 +15,11 @@ use std::net::IpAddr;
 
 use crate::model::{Asked, ServiceRef, in_names};
 
+pub use follow::{Follow, Followed, Watch};
 pub use legacy::service_list;
 pub use maps::{map_call, map_entries};
 pub use parse::{Parsed, ReadError, answer, dial_trouble, version_of};
+pub(super) use parse::{cut, plain_text};
 
 /// Feeds its arguments to the agent's shell, one line each. `timeout` (where the image has it) ends
 /// the process on the node when the agent hangs and nobody listens any more.
@@ -27,6 +30,10 @@ printf '%s\r' "$@" | $t "$b" shell"#;
 /// The way to ask agents without the tables (Cilium 1.17 and older).
 const LEGACY: &str = r#"b=$(command -v cilium-dbg || command -v cilium) || exit 127
 exec "$b" service list -o json"#;
+
+/// Keeps the agent's shell open for questions on its standard input. It ends with that.
+const SHELL: &str = r#"b=$(command -v cilium-dbg || command -v cilium) || exit 127
+exec "$b" shell 2>&1"#;
 
 /// Arguments of one call stay below this, so that its URL passes every server on the way.
 const MOST_BYTES: usize = 12_000;
@@ -123,6 +130,12 @@ pub fn calls(queries: &[Query]) -> Result<Vec<Call>, String> {
 #[must_use]
 pub fn legacy_call() -> Vec<String> {
     ["sh", "-c", LEGACY].map(str::to_owned).to_vec()
+}
+
+/// The call that opens the agent's shell.
+#[must_use]
+pub fn shell_call() -> Vec<String> {
+    ["sh", "-c", SHELL].map(str::to_owned).to_vec()
 }
 
 #[cfg(test)]

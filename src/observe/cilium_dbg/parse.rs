@@ -111,7 +111,7 @@ pub fn version_of(stdout: &str) -> Option<String> {
 }
 
 /// Without carriage returns and terminal sequences.
-fn plain_text(raw: &str) -> String {
+pub(in crate::observe) fn plain_text(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars();
     while let Some(c) = chars.next() {
@@ -131,16 +131,24 @@ fn plain_text(raw: &str) -> String {
 
 /// The bodies of all sections: what lies between a command's echo and the echo of its mark.
 fn sections<'a>(text: &'a str, queries: &[Query]) -> Result<Vec<&'a str>, ReadError> {
-    let want = queries.len();
+    let commands: Result<Vec<String>, String> = queries.iter().map(Query::command).collect();
+    cut(text, 0, &commands.map_err(ReadError::Unreadable)?)
+}
+
+/// The same for commands whose marks count from `first`. The text is plain ([`plain_text`]).
+///
+/// # Errors
+/// As [`answer`].
+pub(in crate::observe) fn cut<'a>(text: &'a str, first: usize, commands: &[String]) -> Result<Vec<&'a str>, ReadError> {
+    let want = commands.len();
     let mut bodies = Vec::with_capacity(want);
     let mut rest = text;
-    for (have, query) in queries.iter().enumerate() {
-        let command = query.command().map_err(ReadError::Unreadable)?;
-        let mark = format!("> #{have}\n");
-        let (section, after) = rest.split_once(&mark).ok_or_else(|| early_end(rest, &command, have, want))?;
+    for (have, command) in commands.iter().enumerate() {
+        let mark = format!("> #{}\n", first + have);
+        let (section, after) = rest.split_once(&mark).ok_or_else(|| early_end(rest, command, have, want))?;
         // The mark's line begins with the prompt, which is no part of the answer.
         let section = section.rfind('\n').map_or("", |end| &section[..=end]);
-        bodies.push(after_echo(section, &command).ok_or(ReadError::Truncated { have, want })?);
+        bodies.push(after_echo(section, command).ok_or(ReadError::Truncated { have, want })?);
         rest = after;
     }
     Ok(bodies)
@@ -231,7 +239,7 @@ fn service_flags<'a>(body: &'a str, id: &ServiceRef) -> Result<Option<&'a str>, 
 }
 
 /// The objects of a section; the shell writes them one after the other, not as an array.
-fn objects(body: &str) -> Result<Vec<Value>, ReadError> {
+pub(super) fn objects(body: &str) -> Result<Vec<Value>, ReadError> {
     if !body.is_empty() && !body.starts_with(['{', '"', '[']) {
         return Err(complaint(body));
     }

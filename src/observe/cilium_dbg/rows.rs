@@ -66,7 +66,7 @@ fn place_text(text: &str) -> Option<Option<Place>> {
 }
 
 /// Reads `[cluster/]namespace/name`, or the object of older releases.
-fn service_name(value: &Value) -> Result<ServiceRef, ReadError> {
+pub(super) fn service_name(value: &Value) -> Result<ServiceRef, ReadError> {
     let field = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
     let text = match value {
         Value::String(text) => text.clone(),

@@ -27,7 +27,7 @@ pub(super) fn no_pod(node: &Node) -> Pod {
 }
 
 /// The pods that count: one for each node, the ready one where an update runs.
-fn one_each(pods: &[core::Pod]) -> Vec<&core::Pod> {
+pub(crate) fn one_each(pods: &[core::Pod]) -> Vec<&core::Pod> {
     let mut best: BTreeMap<String, (bool, &core::Pod)> = BTreeMap::new();
     for pod in pods {
         let Some(node) = pod.spec.as_ref().and_then(|s| s.node_name.clone()) else { continue };

@@ -36,7 +36,7 @@ impl Live {
 }
 
 /// The offset that a `Date` header proves, when the request was sent then and took so long.
-fn offset(date: &str, sent: Timestamp, took: Duration) -> SignedDuration {
+pub(crate) fn offset(date: &str, sent: Timestamp, took: Duration) -> SignedDuration {
     let Ok(server) = jiff::fmt::rfc2822::parse(date) else { return SignedDuration::ZERO };
     let Ok(half) = SignedDuration::try_from(took / 2) else { return SignedDuration::ZERO };
     let offset = server.timestamp().duration_since(sent) - half;

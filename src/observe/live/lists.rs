@@ -18,12 +18,12 @@ use crate::observe::api::{Cause, Failure, Got, may, noted};
 use crate::observe::{ObserveError, convert, crds};
 
 /// The label of the agents' pods.
-pub(super) const AGENT_LABEL: &str = "k8s-app=cilium";
+pub(crate) const AGENT_LABEL: &str = "k8s-app=cilium";
 /// Their container.
-pub(super) const AGENT_CONTAINER: &str = "cilium-agent";
+pub(crate) const AGENT_CONTAINER: &str = "cilium-agent";
 const OPERATOR_LABEL: &str = "io.cilium/app=operator";
 const LEADER_LEASE: &str = "cilium-operator-resource-lock";
-const DEFAULT_NAMESPACE: &str = "kube-system";
+pub(crate) const DEFAULT_NAMESPACE: &str = "kube-system";
 
 /// Up to so many Leases are got by name; a list is cheaper for more.
 const FEW: usize = 12;

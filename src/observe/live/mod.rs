@@ -23,7 +23,10 @@ use super::{ConnectError, Connection, Event, ObserveError, Scope, Selection, Sou
 use crate::model::{
     Agent, Asked, FORMAT, Install, Node, Observation, Origin, Read, Service, ServiceRef, SourceKind, Subject,
 };
+pub(crate) use agents::one_each;
+pub(crate) use clock::offset as clock_offset;
 pub use lists::ServerVersions;
+pub(crate) use lists::{AGENT_CONTAINER, AGENT_LABEL, DEFAULT_NAMESPACE};
 use subjects::Resolved;
 
 /// Something that is read once and needed in several places.
