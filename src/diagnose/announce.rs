@@ -115,6 +115,22 @@ pub fn picture<'a>(facts: &Facts<'a>, vip: IpAddr) -> Picture<'a> {
     }
 }
 
+/// What announces the address through this one Service: L2 policies and BGP advertisements by name. None
+/// where one of them could not be read.
+#[must_use]
+pub fn through(facts: &Facts<'_>, service: &Service, vip: IpAddr) -> Option<Vec<String>> {
+    let (obs, mut names) = (facts.obs, Vec::new());
+    if switched(facts, "enable-l2-announcements")? {
+        let policies = obs.l2_policies.known()?.iter().filter(|policy| l2_selects(policy, service, vip));
+        names.extend(policies.map(|policy| format!("L2 policy {}", policy.name)));
+    }
+    if switched(facts, "enable-bgp-control-plane")? {
+        let ads = obs.advertisements.known()?.iter().filter(|ad| bgp_selects(ad, service, vip));
+        names.extend(ads.map(|ad| format!("BGP advertisement {}", ad.name)));
+    }
+    Some(names)
+}
+
 /// The Lease of a Service's L2 announcement: one for each Service, in Cilium's namespace.
 fn lease_name(service: &Service) -> String {
     format!("cilium-l2announce-{}-{}", service.id.namespace, service.id.name)

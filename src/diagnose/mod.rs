@@ -4,23 +4,23 @@
 //! for each fault, `ladder` and `verdict` sum up. What several rules need to know (who may share, what a
 //! pool holds, who announces) stands in a module of its own below them.
 
-mod announce;
+pub(crate) mod announce;
 mod case;
 mod code;
 mod endpoints;
 mod explain;
-mod exposure;
-mod facts;
+pub(crate) mod exposure;
+pub(crate) mod facts;
 mod finding;
 mod ladder;
 mod operator;
-mod pools;
-mod refusal;
-mod responsible;
+pub(crate) mod pools;
+pub(crate) mod refusal;
+pub(crate) mod responsible;
 mod rules;
-mod sharing;
+pub(crate) mod sharing;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod verdict;

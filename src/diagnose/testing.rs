@@ -140,7 +140,7 @@ pub fn pool(name: &str, cidr: &str) -> Pool {
 }
 
 /// A cluster as it was seen, put together step by step.
-pub struct World(Observation);
+pub struct World(pub Observation);
 
 fn known<T>(value: T) -> Read<T> {
     Read::Known { value, at: moment() }
