@@ -1,6 +1,7 @@
 //! The product against a real Cilium. Needs a lab that is up, named in `VIPCTL_LAB_NAME`;
 //! `tests/all` starts one and runs these with `--ignored`.
 
+use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
@@ -8,21 +9,21 @@ use serde_json::Value;
 
 use crate::scenarios::{Scenario, all, check, root};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_kubectl-vipctl");
+pub const BINARY: &str = env!("CARGO_BIN_EXE_kubectl-vipctl");
 
-fn lab_name() -> String {
+pub fn lab_name() -> String {
     std::env::var("VIPCTL_LAB_NAME").expect("VIPCTL_LAB_NAME names the lab to use")
 }
 
 /// Runs the lab's command and insists on success.
-fn lab(args: &[&str]) -> String {
+pub fn lab(args: &[&str]) -> String {
     let output = Command::new(root().join("tests/lab/lab")).args(args).output().expect("the lab's command");
     assert!(output.status.success(), "lab {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
 /// Runs this program in the lab as a user.
-fn vipctl(user: &str, args: &[&str]) -> Output {
+pub fn vipctl(user: &str, args: &[&str]) -> Output {
     let mut command = Command::new(root().join("tests/lab/lab"));
     command.args(["run", &lab_name(), "--as", user, "--", BINARY]).args(args).output().expect("the lab's command")
 }
@@ -33,21 +34,21 @@ fn json(output: &Output) -> Value {
     })
 }
 
-fn explain(user: &str, args: &[&str]) -> Value {
+pub fn explain(user: &str, args: &[&str]) -> Value {
     let output = vipctl(user, &[&["explain", "-o", "json"], args].concat());
     let value = json(&output);
     assert_eq!(value["exit"], output.status.code().expect("an exit code"), "one number for both");
     value
 }
 
-fn enter(scenario: &Scenario) {
+pub fn enter(scenario: &Scenario) {
     lab(&["reset", &lab_name()]);
     let script = root().join("tests/lab/scenarios").join(format!("{}.sh", scenario.name));
     let output = Command::new(&script).arg(lab_name()).output().expect("a scenario");
     assert!(output.status.success(), "{}: {}", scenario.name, String::from_utf8_lossy(&output.stderr));
 }
 
-fn scenario(name: &str) -> Scenario {
+pub fn scenario(name: &str) -> Scenario {
     all().into_iter().find(|scenario| scenario.name == name).expect("a scenario")
 }
 
@@ -115,7 +116,9 @@ fn the_way_out_of_a_stuck_claim_works() {
     enter(&scenario("stuck-claim"));
     let stuck = explain("admin", &["svc/b", "-n", "shop"]);
     let next = stuck["subjects"][0]["findings"][0]["next"][0].as_str().expect("a command").to_owned();
-    lab(&["run", &lab_name(), "--", "bash", "-c", &next]);
+    // As a person pastes it: kubectl finds the plugin by its name.
+    let folder = Path::new(BINARY).parent().expect("a folder").display();
+    lab(&["run", &lab_name(), "--", "bash", "-c", &format!("PATH={folder}:$PATH; {next}")]);
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
         let now = explain("admin", &["svc/b", "-n", "shop"]);

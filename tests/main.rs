@@ -4,7 +4,10 @@ mod cli;
 mod completion;
 mod exec;
 mod krew;
+
 mod lab_suite;
+mod migrate_suite;
+mod migration;
 mod pages;
 mod render;
 mod scenarios;

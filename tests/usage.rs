@@ -185,3 +185,54 @@ fn the_demos_end_with_the_documented_codes() {
         assert_eq!(home.run(&["explain", "--demo", demo]).code, i32::from(code), "{demo}");
     }
 }
+
+#[test]
+fn what_writes_asks_first_and_says_so_where_it_cannot() {
+    let home = Home::new("ask");
+    for args in [
+        &["migrate", "run", "svc/a", "svc/b", "--port", "80"][..],
+        &["migrate", "rollback"],
+        &["migrate", "abandon", "x"],
+    ] {
+        let ran = home.run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}: {}", ran.err);
+        assert!(
+            ran.err.contains("standard input is no terminal") && ran.err.contains("--yes"),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    let ran = home.run(&["migrate", "run", "svc/a", "svc/b", "--yes"]);
+    assert!(ran.code == 2 && ran.err.contains("--all-ports"), "{}", ran.err);
+    let ran = home.run(&["migrate", "run", "svc/a", "svc/b", "--port", "80", "--plan", "p.json"]);
+    assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
+    let ran = home.run(&["migrate", "run", "--plan", "p.json"]);
+    assert!(ran.code == 2 && ran.err.contains("failed to read p.json"), "{}", ran.err);
+    let ran = home.run(&["migrate", "resume", "--probe", "192.0.2.10:53/UDP"]);
+    assert!(ran.code == 2 && ran.err.contains("only TCP"), "{}", ran.err);
+}
+
+#[test]
+fn wait_needs_a_state_and_names_what_it_waits_for() {
+    let (_server, home) = lab("wait");
+    let ran = home.run(&["wait", "svc/web"]);
+    assert!(ran.code == 2 && ran.err.contains("--for"), "{}", ran.err);
+    let ran = home.run(&["wait", "192.0.2.10", "--for=healthy"]);
+    assert!(ran.code == 2 && ran.err.contains("is not a Service"), "{}", ran.err);
+    let ran = home.run(&["wait", "svc/web", "--for=programmed", "--timeout", "1s", "-o", "json"]);
+    let value = ran.json();
+    assert_eq!((ran.code, &value["reached"], &value["exit"]), (0, &true.into(), &0.into()), "{}", ran.err);
+    let ran = home.run(&["wait", "svc/dns", "-n", "other", "--for=programmed", "--timeout", "600ms"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("svc/dns (ns other) is not programmed on every node"), "{}", ran.out);
+    assert!(ran.err.contains("192.0.2.12:80/TCP absent on"), "what is waited for: {}", ran.err);
+}
+
+#[test]
+fn recover_does_nothing_where_nothing_is_to_be_done() {
+    let (_server, home) = lab("recover");
+    let ran = home.run(&["recover", "svc/dns", "-n", "other", "-o", "json"]);
+    let value = ran.json();
+    assert_eq!(value["kind"], "RecoverReport");
+    assert!(value["wrote"].as_array().is_some_and(Vec::is_empty), "{value}");
+}

@@ -57,6 +57,24 @@ grep -q '192.0.2.10:80/TCP' <<<"$table" || fail "exec shows no frontends: $table
 ! "$lab" run "$name" --as reader -- kubectl -n kube-system exec "$(pod_of nd2)" -- true 2>/dev/null || fail 'the user reader may exec'
 ok 'exec works for oncall and is refused for reader'
 
+# Each client enters by its own node: one without an entry is dark, the others are not.
+"$lab" node "$name" nd2 drop-entry 192.0.2.10:80/TCP
+seen=$("$lab" clients "$name" 192.0.2.10:80 --every 50ms --for 500ms --held 0)
+[[ $(grep -A 1 ' by nd[13]$' <<<"$seen" | grep -c ' 0 failed') == 2 ]] && ! grep -A 1 ' by nd2$' <<<"$seen" | grep -q ' 0 failed' ||
+  fail "nd2 alone has no entry, and clients saw: $seen"
+ok 'clients enter by the node they are meant to'
+
+# A write that is cut is done or not done, as asked.
+for how in before:137: after:137:after lost:1:lost; do
+  IFS=: read -r way code value <<<"$how"
+  admin kubectl -n shop annotate service a cut- >/dev/null
+  got=0
+  "$lab" run "$name" --cut "1:$way" -- kubectl -n shop annotate service a "cut=$way" >/dev/null 2>&1 || got=$?
+  now=$(admin kubectl -n shop get service a -o 'jsonpath={.metadata.annotations.cut}')
+  [[ $got/$now == "$code/$value" ]] || fail "cut $way: exit $got, the annotation is '$now'"
+done
+ok 'a write is cut before, after, and behind'
+
 "$lab" reset "$name"
 table=$("$lab" run "$name" --node nd3 -- cilium-dbg shell -- db/show frontends)
 ! grep -q 192.0.2.10 <<<"$table" || fail "after reset: $table"

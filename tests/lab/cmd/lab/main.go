@@ -15,6 +15,7 @@ import (
 	"vipctl.dev/lab/internal/probe"
 	"vipctl.dev/lab/internal/problem"
 	"vipctl.dev/lab/internal/timeline"
+	"vipctl.dev/lab/internal/writer"
 )
 
 var commands = map[string]func(args []string) error{
@@ -27,7 +28,10 @@ var commands = map[string]func(args []string) error{
 	"operator":  fault.Operator,
 	"backend":   backend.Main,
 	"probe":     probe.Main,
+	"clients":   probe.Clients,
 	"frontends": timeline.Main,
+	"writer":    writer.Main,
+	"apiserver": fault.APIServer,
 	"reset":     fault.Reset,
 }
 
@@ -45,12 +49,20 @@ const usage = `usage: lab COMMAND
                                 start a cluster, print how to reach it as JSON
   run NAME [--as admin|reader|oncall|nobody] [--node NODE] -- COMMAND…
                                 run a command where clients live, or on a node
+  run NAME --cut N:before|after|lost|late=MS|interrupt|do=SCRIPT [--report FILE] -- COMMAND…
+                                and break its N-th write: kill it before or after, lose
+                                the answer, delay the write, run a script in the middle
   node NAME NODE kill|start|restart|freeze|thaw|cut-exec BYTES|slow-exec MS|mend-exec
   node NAME NODE drop-entry VIP:PORT/PROTO
                                 take a frontend out of the node's BPF map; its tables stay
   operator NAME stop|start|restart
+  apiserver NAME kill|start|restart
   backend NAME NODE PORT TEXT [--udp]
   probe NAME VIP:PORT[/PROTO] [--for D] [--every D] [-o json]
+  clients NAME VIP:PORT[/PROTO]… [--clients N] [--held N] [--leave D] [--for D] [-o json]
+                                new and kept connections that enter by each node by itself
+  writer NAME reapply FILE [--every D] [--manager NAME] [--for D]
+                                hold objects to a manifest, as a Git controller does
   frontends NAME [--every D] [--for D] [VIP]
   reset NAME                    back to a clean cluster, keeping it up
   down NAME                     end everything of a lab

@@ -35,6 +35,19 @@ func startEtcd(l *state.Lab) (*proc.Process, error) {
 	))
 }
 
+// APIServerPid is the file with the API server's process id.
+func APIServerPid(l *state.Lab) string { return l.Path("kube-apiserver.pid") }
+
+// StartAPIServer starts the API server beside a store that is there, and waits
+// until it serves.
+func StartAPIServer(ctx context.Context, l *state.Lab, c *kube.Client) error {
+	server, err := startAPIServer(l)
+	if err != nil {
+		return err
+	}
+	return waitAPI(ctx, server, c)
+}
+
 func startAPIServer(l *state.Lab) (*proc.Process, error) {
 	pki := func(file string) string { return l.Path("pki", file) }
 	return proc.Start(fabProcess(l, "kube-apiserver",

@@ -11,9 +11,9 @@ import (
 	"vipctl.dev/lab/internal/state"
 )
 
-// vipRanges hold the addresses that scenarios hand out. The client sends to
+// VIPRanges hold the addresses that scenarios hand out. The client sends to
 // them on the bridge itself and asks by ARP who has them.
-var vipRanges = []string{"192.0.2.0/24", "203.0.113.0/24"}
+var VIPRanges = []string{"192.0.2.0/24", "203.0.113.0/24"}
 
 // makeNetwork makes the client namespace with a bridge, and one namespace per
 // node with a cable to it. No interface is ever seen outside of them.
@@ -37,7 +37,7 @@ func makeNetwork(l *state.Lab) error {
 			fmt.Sprintf("link add %s type veth peer name eth0 netns %s", n.Name, n.Netns),
 			fmt.Sprintf("link set %s master br0 up", n.Name))
 	}
-	for _, vips := range vipRanges {
+	for _, vips := range VIPRanges {
 		lines = append(lines, "route add "+vips+" dev br0")
 	}
 	if err := IP(fab, lines); err != nil {

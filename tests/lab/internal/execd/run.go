@@ -21,6 +21,9 @@ import (
 // How long a killed command may keep its pipes open.
 const drainTime = time.Second
 
+// How soon a command that runs already feels a fault.
+const faultTime = 100 * time.Millisecond
+
 // ExecInContainer runs argv where the agent lives: its mount namespace, which
 // is where its sockets and its bpffs are, and its network namespace.
 func (s *server) ExecInContainer(ctx context.Context, _ string, _ types.UID, _ string, argv []string,
@@ -36,16 +39,22 @@ func (s *server) ExecInContainer(ctx context.Context, _ string, _ types.UID, _ s
 		return errors.New("exec request without a connection")
 	}
 	go func() {
-		select {
-		case <-conn.gone:
-			stop()
-		case <-ctx.Done():
+		defer stop()
+		for !s.silenced() {
+			select {
+			case <-conn.gone:
+				return
+			case <-ctx.Done():
+				return
+			case <-time.After(faultTime):
+			}
 		}
+		conn.cut()
 	}()
 	if !pause(ctx, time.Duration(faults.DelayMs)*time.Millisecond) {
 		return ctx.Err()
 	}
-	if faults.CutAfter != nil && *faults.CutAfter == 0 {
+	if s.silenced() {
 		conn.cut()
 		return errCut
 	}
@@ -63,6 +72,13 @@ func (s *server) ExecInContainer(ctx context.Context, _ string, _ types.UID, _ s
 		cmd.Stderr = errOut
 	}
 	return run(cmd, in)
+}
+
+// silenced says whether not a byte may leave the node: `cut-exec 0` also ends
+// what is under way.
+func (s *server) silenced() bool {
+	faults, err := readFaults(s.faultFile())
+	return err == nil && faults.CutAfter != nil && *faults.CutAfter == 0
 }
 
 func pause(ctx context.Context, d time.Duration) bool {

@@ -42,8 +42,8 @@ func Reset(args []string) error {
 	if err := cleanCluster(ctx, l, c); err != nil {
 		return err
 	}
-	for _, n := range l.Nodes {
-		if err := waitForgotten(ctx, l, n.Name); err != nil {
+	for i := range l.Nodes {
+		if err := forget(ctx, l, &l.Nodes[i], c); err != nil {
 			return err
 		}
 	}
@@ -58,6 +58,11 @@ func flushNeighbours(l *state.Lab) error {
 
 // mend lets every part run again, undisturbed.
 func mend(ctx context.Context, l *state.Lab, c *kube.Client) error {
+	if apiServerPid(l) == 0 {
+		if err := cluster.StartAPIServer(ctx, l, c); err != nil {
+			return err
+		}
+	}
 	jobs := []func() error{}
 	for i := range l.Nodes {
 		n := &l.Nodes[i]
@@ -190,7 +195,8 @@ func scenarioMade(kind kube.Kind, namespace, name string) bool {
 		return name != "kubernetes" && name != "kube-root-ca.crt"
 	case "kube-system":
 		return kind.Name == "leases" && strings.HasPrefix(name, "cilium-l2announce-") ||
-			kind.Name == "services" || kind.Name == "endpointslices"
+			kind.Name == "services" || kind.Name == "endpointslices" ||
+			kind.Name == "configmaps" && strings.HasPrefix(name, "vipctl-") // journals of migrations
 	}
 	return !ownNamespaces[namespace]
 }
@@ -207,6 +213,21 @@ func dormant(l *state.Lab) error {
 		return fmt.Errorf("the operator's log does not say that LB-IPAM started anew")
 	}
 	return nil
+}
+
+// forget waits for a node's agent. One that was frozen may have lost its
+// watches and wait long before it opens them again: that one is restarted.
+func forget(ctx context.Context, l *state.Lab, n *state.Node, c *kube.Client) error {
+	if waitForgotten(ctx, l, n.Name) == nil {
+		return nil
+	}
+	if err := killAgent(ctx, l, n, c); err != nil {
+		return err
+	}
+	if err := startAgent(ctx, l, n, c); err != nil {
+		return err
+	}
+	return waitForgotten(ctx, l, n.Name)
 }
 
 // waitForgotten waits until a node's agent has entries for the API server

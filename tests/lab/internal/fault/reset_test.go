@@ -16,6 +16,8 @@ func TestResetSparesWhatUpMade(t *testing.T) {
 		{kube.Kind{Name: "services"}, "default", "a", true},
 		{kube.Kind{Name: "services"}, "shop", "a", true},
 		{kube.Kind{Name: "configmaps"}, "kube-system", "cilium-config", false},
+		{kube.Kind{Name: "configmaps"}, "kube-system", "vipctl-192-0-2-10-80-tcp", true},
+		{kube.Kind{Name: "configmaps"}, "shop", "vipctl-192-0-2-10-80-tcp", true},
 		{kube.Kind{Name: "leases"}, "kube-system", "cilium-operator-resource-lock", false},
 		{kube.Kind{Name: "leases"}, "kube-system", "cilium-l2announce-shop-a", true},
 		{kube.Kind{Name: "ciliumloadbalancerippools", Group: "cilium.io"}, "", "edge", true},

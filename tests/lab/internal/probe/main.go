@@ -3,6 +3,7 @@
 package probe
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -47,9 +48,9 @@ func Main(args []string) error {
 		return err
 	}
 	if !inside {
-		return reenter(lab, args)
+		return reenter(lab, "probe", args)
 	}
-	report := summarize(p, p.run())
+	report := summarize(p, p.run(context.Background()))
 	if output == "json" {
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
@@ -61,12 +62,12 @@ func Main(args []string) error {
 
 // reenter runs the same command again inside the client namespace: attempts
 // then are plain goroutines, cheap enough for one every millisecond.
-func reenter(lab *state.Lab, args []string) error {
+func reenter(lab *state.Lab, command string, args []string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	args = append([]string{self, "probe", "--inside"}, args...)
+	args = append([]string{self, command, "--inside"}, args...)
 	return proc.Exec(lab, lab.Netns, 0, args, os.Environ())
 }
 
