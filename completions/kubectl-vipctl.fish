@@ -46,6 +46,9 @@ complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -s h -l help
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -s V -l version -d 'Print version'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "explain" -d 'Explain Services, addresses and ports'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "capture" -d 'Save what explain reads to one file'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "migrate" -d 'Move ports between two Services that share a VIP'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "recover" -d 'Repair a stuck claim by the smallest write that works'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "wait" -d 'Wait until every node serves a Service'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "version" -d 'Show the versions of this program and of the cluster'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "code" -d 'Show the page of a finding\'s code'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_needs_command" -f -a "completion" -d 'Print a completion script for a shell'
@@ -118,6 +121,333 @@ complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand capture" -
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand capture" -l deep -d 'Compare the tables with the BPF maps; reads the whole map on each node'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand capture" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand capture" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "plan" -d 'Show the steps, what speaks against them, and how to undo them'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "run" -d 'Plan, ask, move, and wait until every node serves it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "status" -d 'Show how a migration stands'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "resume" -d 'Go on with one that stopped'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "rollback" -d 'Bring everything back to how it was'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "abandon" -d 'Forget one, and leave all ports as they are'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "list" -d 'List migrations'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and not __fish_seen_subcommand_from plan run status resume rollback abandon list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -s o -l output -d 'Output format' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The plan itself; `run --plan` takes it'
+yaml\t'The same as YAML'
+commits\t'The two changes to make in Git, for Services that Helm, Argo CD or Flux write'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l out -d 'Save the plan as well, to be run later exactly as it is' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l port -d 'Port to move, e.g. 80 or 53/UDP; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l vip -d 'The VIP that is meant, where FROM has others that TO has not' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l source-after -d 'What becomes of FROM when its last port goes: clusterip, park=PORT or delete' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l strategy -d 'ordered: release, wait until every node dropped it, claim. handoff: both at once, after quiet' -r -f -a "ordered\t''
+handoff\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l drain-timeout -d 'How long established connections may take to end after a handoff' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l timeout -d 'How long all of it may take, and going back as long again; the time of --drain-timeout apart' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l max-dark -d 'How long a port may be dark on a node before going back (ordered)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l allow-unknown -d 'How many nodes may stay unknown' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l on-failure -d 'What to do when a limit is passed' -r -f -a "stop\t''
+rollback\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l node-timeout -d 'How long one agent may take to answer' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l target-port -d 'targetPort on TO: a number or a name' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l port-name -d 'Name of the port on TO' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l app-protocol -d 'appProtocol on TO' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l all-ports -d 'Move every port of FROM'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l no-drain -d 'Keep no established connections over a handoff'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l override-owner -d 'Go on although Helm, Argo CD or Flux will set the Services back'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from plan" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l port -d 'Port to move, e.g. 80 or 53/UDP; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l vip -d 'The VIP that is meant, where FROM has others that TO has not' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l source-after -d 'What becomes of FROM when its last port goes: clusterip, park=PORT or delete' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l strategy -d 'ordered: release, wait until every node dropped it, claim. handoff: both at once, after quiet' -r -f -a "ordered\t''
+handoff\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l drain-timeout -d 'How long established connections may take to end after a handoff' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l timeout -d 'How long all of it may take, and going back as long again; the time of --drain-timeout apart' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l max-dark -d 'How long a port may be dark on a node before going back (ordered)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l allow-unknown -d 'How many nodes may stay unknown' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l on-failure -d 'What to do when a limit is passed' -r -f -a "stop\t''
+rollback\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l node-timeout -d 'How long one agent may take to answer' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l target-port -d 'targetPort on TO: a number or a name' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l port-name -d 'Name of the port on TO' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l app-protocol -d 'appProtocol on TO' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l plan -d 'Run this saved plan, if it still holds; - and without a question' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l dry-run -d 'Write nothing: show the plan, or have the API server check both writes as well' -r -f -a "client\t'Nothing is sent'
+server\t'The API server checks it and stores nothing'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s o -l output -d 'Output format of the report; what goes on meanwhile is told on standard error' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l probe -d 'Connect to this address every 20 ms meanwhile, from here, and report what failed' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l all-ports -d 'Move every port of FROM'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l no-drain -d 'Keep no established connections over a handoff'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l override-owner -d 'Go on although Helm, Argo CD or Flux will set the Services back'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s y -l yes -d 'Ask nothing'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l any-moment -d 'Write without regard to the agents\' ticks; for measurements'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s o -l output -d 'Output format' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s A -l all-namespaces -d 'Look for it in all namespaces'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s o -l output -d 'Output format of the report; what goes on meanwhile is told on standard error' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l probe -d 'Connect to this address every 20 ms meanwhile, from here, and report what failed' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s A -l all-namespaces -d 'Look for it in all namespaces'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l take-over -d 'Do not wait whether another run still works on it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l any-moment -d 'Write without regard to the agents\' ticks; for measurements'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s o -l output -d 'Output format of the report; what goes on meanwhile is told on standard error' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l probe -d 'Connect to this address every 20 ms meanwhile, from here, and report what failed' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s A -l all-namespaces -d 'Look for it in all namespaces'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l take-over -d 'Do not wait whether another run still works on it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l any-moment -d 'Write without regard to the agents\' ticks; for measurements'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s y -l yes -d 'Ask nothing'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from rollback" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s o -l output -d 'Output format' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s A -l all-namespaces -d 'Look for it in all namespaces'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s y -l yes -d 'Ask nothing'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l take-over -d 'Do not wait whether another run still works on it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from abandon" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s o -l output -d 'Output format' -r -f -a "text\t'What a person needs to know, in about 80 columns'
+json\t'The report alone, on standard output'
+yaml\t'The same as YAML'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l color -d 'When to use colours' -r -f -a "auto\t'Where the output is a terminal that has colours'
+always\t'Also into pipes and files'
+never\t'Nowhere'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s A -l all-namespaces -d 'In all namespaces'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "plan" -d 'Show the steps, what speaks against them, and how to undo them'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "run" -d 'Plan, ask, move, and wait until every node serves it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "status" -d 'Show how a migration stands'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "resume" -d 'Go on with one that stopped'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "rollback" -d 'Bring everything back to how it was'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "abandon" -d 'Forget one, and leave all ports as they are'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "list" -d 'List migrations'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand migrate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l timeout -d 'How long the nodes may take to serve it' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l dry-run -d 'Write nothing: say what would be written, or have the API server check it as well' -r -f -a "client\t'Nothing is sent'
+server\t'The API server checks it and stores nothing'"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -s o -l output -d 'Output format' -r -f -a "text\t''
+json\t''
+yaml\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l node-timeout -d 'How long one agent may take' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l deep -d 'Compare the tables with the BPF maps; reads the whole map on each node'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l for -d 'programmed: every node has each port in its datapath, from this Service; healthy: explain finds no fault either' -r -f -a "programmed\t''
+healthy\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l timeout -d 'How long to wait' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -s o -l output -d 'Output format' -r -f -a "text\t''
+json\t''
+yaml\t''"
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l node-timeout -d 'How long one agent may take' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l cilium-namespace -d 'Namespace of Cilium; found by the agents\' label where it is not given' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -s n -l namespace -d 'Namespace of the Services that are named without one' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l kubeconfig -d 'Kubeconfig file to use' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l context -d 'Context of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l cluster -d 'Cluster of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l user -d 'User of the kubeconfig to use' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -s s -l server -d 'Address of the API server' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l token -d 'Bearer token' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l as -d 'User to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l as-group -d 'Group to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l as-uid -d 'UID to act as' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l as-user-extra -d 'Extra information on the user to act as; may be repeated' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l request-timeout -d 'How long one read of the API may take (10, 10s, 1m; 0: without end)' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l tls-server-name -d 'Name that the server\'s certificate must have' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l certificate-authority -d 'File with the server\'s certificate authority' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l client-certificate -d 'File with the client\'s certificate' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l client-key -d 'File with the client\'s key' -r -F
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -s v -d 'Tell on standard error what is read and how long it takes' -r
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l deep -d 'Compare the tables with the BPF maps; reads the whole map on each node'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand wait" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand version" -s o -l output -d 'Output format' -r -f -a "text\t''
 json\t''
 yaml\t''"
@@ -186,9 +516,19 @@ complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand completion
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand completion" -s v -d 'Tell on standard error what is read and how long it takes' -r
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand completion" -l insecure-skip-tls-verify -d 'Do not check the server\'s certificate: insecure'
 complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand completion" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "explain" -d 'Explain Services, addresses and ports'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "capture" -d 'Save what explain reads to one file'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "code" -d 'Show the page of a finding\'s code'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "version" -d 'Show the versions of this program and of the cluster'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "completion" -d 'Print a completion script for a shell'
-complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture code version completion help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "explain" -d 'Explain Services, addresses and ports'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "capture" -d 'Save what explain reads to one file'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "migrate" -d 'Move ports between two Services that share a VIP'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "recover" -d 'Repair a stuck claim by the smallest write that works'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "wait" -d 'Wait until every node serves a Service'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "code" -d 'Show the page of a finding\'s code'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "version" -d 'Show the versions of this program and of the cluster'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "completion" -d 'Print a completion script for a shell'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and not __fish_seen_subcommand_from explain capture migrate recover wait code version completion help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "plan" -d 'Show the steps, what speaks against them, and how to undo them'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "run" -d 'Plan, ask, move, and wait until every node serves it'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "status" -d 'Show how a migration stands'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "resume" -d 'Go on with one that stopped'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "rollback" -d 'Bring everything back to how it was'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "abandon" -d 'Forget one, and leave all ports as they are'
+complete -c kubectl-vipctl -n "__fish_kubectl_vipctl_using_subcommand help; and __fish_seen_subcommand_from migrate" -f -a "list" -d 'List migrations'

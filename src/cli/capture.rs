@@ -69,7 +69,7 @@ pub(super) enum Existing {
     Overwrite,
 }
 
-/// A file that is to hold a capture.
+/// A file that is to hold a result.
 pub(super) struct Target<'a> {
     file: &'a Path,
     existing: Existing,
@@ -93,7 +93,25 @@ impl<'a> Target<'a> {
     /// Writes the capture and says so.
     pub(super) fn write(&self, observation: &Observation) -> Result<(), CliError> {
         let text = text(observation)?;
+        self.save(&text, OpenOptions::new())?;
+        let agents = observation.agents.len();
+        let silent = observation.agents.iter().filter(|agent| agent.answer.known().is_none()).count();
+        let note = if silent == 0 { String::new() } else { format!(", {silent} of them without an answer") };
+        print::err(&format!("{} written: {} bytes, {agents} agents{note}\n", self.file.display(), text.len()));
+        Ok(())
+    }
+
+    /// Writes a text that only this user may read: it holds whole objects of the cluster.
+    pub(super) fn write_private(&self, text: &str) -> Result<(), CliError> {
         let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        self.save(text, options)?;
+        print::err(&format!("{} written\n", self.file.display()));
+        Ok(())
+    }
+
+    fn save(&self, text: &str, mut options: OpenOptions) -> Result<(), CliError> {
         options.write(true);
         if self.existing == Existing::Overwrite {
             options.create(true).truncate(true);
@@ -101,15 +119,10 @@ impl<'a> Target<'a> {
             options.create_new(true);
         }
         match options.open(self.file).and_then(|mut opened| opened.write_all(text.as_bytes())) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(self.exists()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(self.exists()),
             written => written
                 .with_context(|| format!("failed to write {}", self.file.display()))
-                .map_err(|error| CliError::file(&error))?,
+                .map_err(|error| CliError::file(&error)),
         }
-        let agents = observation.agents.len();
-        let silent = observation.agents.iter().filter(|agent| agent.answer.known().is_none()).count();
-        let note = if silent == 0 { String::new() } else { format!(", {silent} of them without an answer") };
-        print::err(&format!("{} written: {} bytes, {agents} agents{note}\n", self.file.display(), text.len()));
-        Ok(())
     }
 }

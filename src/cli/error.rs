@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::print::{self, Machine};
 use crate::diagnose::{Code, NotExplainable};
 use crate::exit;
-use crate::model::Permission;
+use crate::model::{Permission, ServiceRef};
 use crate::observe::{CaptureError, ConnectError, ObserveError};
 
 /// An error as the user sees it.
@@ -57,6 +57,40 @@ impl CliError {
     /// A file that cannot be written.
     pub fn file(error: &anyhow::Error) -> Self {
         Self::new("File", format!("{error:#}"))
+    }
+
+    /// A write that the API server does not take.
+    pub fn refused_write(id: &ServiceRef, text: &str) -> Self {
+        Self::new("Refused", format!("the API server refused to write svc/{} (ns {}): {text}", id.name, id.namespace))
+            .hint("the Role to apply: kubectl vipctl code VIP9101 -o yaml")
+    }
+
+    /// The question was not answered with yes.
+    pub fn declined(wanted: &str) -> Self {
+        Self {
+            exit: exit::INTERRUPTED,
+            ..Self::new("Declined", format!("the answer was not {wanted}: nothing was written"))
+        }
+    }
+
+    /// Something that must not be done now; nothing was written.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self { exit: exit::REFUSED, ..Self::new("Refused", message) }
+    }
+
+    /// A migration that has its journal and did not get further.
+    pub fn stopped(message: impl Into<String>) -> Self {
+        Self { exit: exit::STOPPED, ..Self::new("Stopped", message) }
+    }
+
+    /// Something of this program's own that is not there.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new("NotFound", message)
+    }
+
+    /// Trouble with the cluster, in its words.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::new("Failed", message)
     }
 
     /// Ctrl-C.

@@ -134,29 +134,12 @@ pub(super) fn join_levels(argv: &[OsString]) -> Vec<OsString> {
 
 /// Reads a duration as Go writes it (`1m30s`, `500ms`), or whole seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    const WANTED: &str = "it must be a duration like 500ms, 10s or 1m30s";
-    if let Ok(seconds) = text.parse::<u32>() {
-        return Ok(Duration::from_secs(seconds.into()));
+    match text.parse::<u32>() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds.into())),
+        Err(_) => {
+            crate::model::duration(text).ok_or_else(|| "it must be a duration like 500ms, 10s or 1m30s".to_owned())
+        }
     }
-    let mut total = Duration::ZERO;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or(WANTED)?;
-        let (number, after) = rest.split_at(digits);
-        let unit = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
-        let (unit, after) = after.split_at(unit);
-        let seconds = match unit {
-            "ms" => 0.001,
-            "s" => 1.0,
-            "m" => 60.0,
-            "h" => 3600.0,
-            _ => return Err(WANTED.to_owned()),
-        };
-        let number: f64 = number.parse().map_err(|_| WANTED)?;
-        total += Duration::try_from_secs_f64(number * seconds).map_err(|_| WANTED)?;
-        rest = after;
-    }
-    if text.is_empty() { Err(WANTED.to_owned()) } else { Ok(total) }
 }
 
 fn variable(names: [&str; 2]) -> Option<String> {

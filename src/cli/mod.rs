@@ -10,11 +10,15 @@ mod completion;
 mod error;
 mod explain;
 mod kube_flags;
+mod migrate;
 mod print;
 mod progress;
+mod recover;
 mod source;
 mod subject;
 mod version;
+mod wait;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -31,12 +35,13 @@ const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n
 
 /// Printed where no command is given.
 const OVERVIEW: &str = "\
-Explains why a Cilium LoadBalancer address or port is missing.
+Explains why a Cilium LoadBalancer address or port is missing, and moves ports.
 
   kubectl vipctl explain svc/web -n shop       why is this Service not reachable
   kubectl vipctl explain 192.0.2.10:443        who has this port, on which nodes
   kubectl vipctl explain -A                    every LoadBalancer Service
   kubectl vipctl explain --demo stuck-claim    try it without a cluster
+  kubectl vipctl migrate plan a b --port 80    move a port, and lose nothing
   kubectl vipctl capture svc/web -f web.json   save what explain reads
   kubectl vipctl code VIP2102                  the long page of a finding
 
@@ -44,7 +49,7 @@ Exit codes: 0 healthy, 1 a problem, 2 an error, 3 not enough could be read.
 More: kubectl vipctl help, kubectl vipctl help COMMAND
 ";
 
-/// Explains why a Cilium LoadBalancer address or port is missing.
+/// Explains why a Cilium LoadBalancer address or port is missing, and moves ports between Services.
 #[derive(Debug, Parser)]
 #[command(name = "kubectl-vipctl", bin_name = "kubectl vipctl", version, max_term_width = 100)]
 #[command(disable_help_subcommand = false, infer_subcommands = false)]
@@ -72,6 +77,12 @@ enum Command {
     Explain(Box<explain::Args>),
     /// Save what explain reads to one file.
     Capture(Box<capture::Args>),
+    /// Move ports between two Services that share a VIP
+    Migrate(Box<migrate::Args>),
+    /// Repair a stuck claim by the smallest write that works
+    Recover(Box<recover::Args>),
+    /// Wait until every node serves a Service
+    Wait(Box<wait::Args>),
     /// Show the page of a finding's code.
     Code(code::Args),
     /// Show the versions of this program and of the cluster.
@@ -112,6 +123,9 @@ pub fn run(argv: &[OsString]) -> u8 {
             None => Ok(print::out(OVERVIEW).map(|()| exit::OK)?),
             Some(Command::Explain(args)) => explain::run(&args, &call),
             Some(Command::Capture(args)) => capture::run(&args, &call),
+            Some(Command::Migrate(args)) => migrate::run(&args, &call),
+            Some(Command::Recover(args)) => recover::run(&args, &call),
+            Some(Command::Wait(args)) => wait::run(&args, &call),
             Some(Command::Code(args)) => code::run(&args),
             Some(Command::Version(args)) => version::run(&args, &call),
             Some(Command::Completion(args)) => completion::run(&args),
@@ -138,13 +152,18 @@ fn command_line(argv: &[OsString]) -> String {
 
 /// Runs asynchronous work on one thread; Ctrl-C ends it at once.
 fn block_on<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("failed to start")?;
-    let result = runtime.block_on(async {
+    block_on_to_end(async {
         tokio::select! {
             result = work => result,
             _ = tokio::signal::ctrl_c() => Err(CliError::interrupted()),
         }
-    });
+    })
+}
+
+/// The same for work that hears signals itself.
+fn block_on_to_end<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("failed to start")?;
+    let result = runtime.block_on(work);
     // A credential plugin or a name look-up may hang in a thread: nobody waits for it.
     runtime.shutdown_background();
     result

@@ -182,7 +182,8 @@ fn in_context(error: ObserveError, typed: &[Typed], command: &str) -> CliError {
     }
 }
 
-fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSettings {
+/// How a running cluster is read with these flags.
+pub(super) fn settings(look: &Look, kube: &KubeFlags, command: Option<String>) -> LiveSettings {
     LiveSettings {
         cilium_namespace: look.cilium_namespace.clone().filter(|name| !name.is_empty()),
         exec: !look.no_exec,

@@ -9,7 +9,7 @@ use super::facts::{Facts, NodeView, State, vips};
 use super::finding::{Evidence, Finding};
 use super::responsible::{Allocator, ipam_condition};
 use super::sharing::missing_requests;
-use crate::model::{PortKey, Read, Service, StatusKind};
+use crate::model::{PortKey, Proto, Read, Service, StatusKind};
 
 /// A Service with its frontends on every node.
 pub struct Case<'a> {
@@ -73,10 +73,30 @@ impl<'a> Case<'a> {
         svc_args(self.service)
     }
 
-    /// The write that makes every agent look at the Service again and write its entries anew.
+    /// The command that makes every agent look at the Service again, and waits until it is served.
     #[must_use]
-    pub fn nudge(&self) -> String {
-        format!("kubectl annotate {} vipctl.dev/nudge=\"$(date +%s)\" --overwrite", self.args())
+    pub fn recover(&self) -> String {
+        format!("kubectl vipctl recover {}", self.args())
+    }
+
+    /// How ports come here from their owner without being lost. For a note: the claim has to go first.
+    #[must_use]
+    pub fn take_over(&self, owner: &Service, ports: &[(u16, Proto)]) -> String {
+        let (from, to) = (&owner.id, &self.service.id);
+        let services = if from.namespace == to.namespace {
+            format!("svc/{} svc/{} -n {}", from.name, to.name, to.namespace)
+        } else {
+            format!("{from} {to}")
+        };
+        let names: Vec<String> = ports.iter().map(|(port, proto)| format!("{port}/{proto}")).collect();
+        let flags: Vec<String> =
+            names.iter().map(|name| format!(" --port {}", name.trim_end_matches("/TCP"))).collect();
+        format!(
+            "To move {} here from svc/{} without losing it: take it off this Service again, then `kubectl vipctl migrate plan {services}{}`.",
+            names.join(", "),
+            from.name,
+            flags.concat()
+        )
     }
 
     /// Evidence from the Service object.

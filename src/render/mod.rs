@@ -8,11 +8,15 @@ pub mod codes;
 mod human;
 mod layout;
 mod machine;
+pub mod migration;
+mod plan;
 mod style;
 mod table;
 mod words;
 
 use crate::diagnose::Explanation;
+
+pub use plan::{PlanFormat, plan};
 
 /// The output formats of `-o`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]

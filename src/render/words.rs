@@ -181,7 +181,10 @@ pub(super) fn rung_state(state: RungState) -> (&'static str, Role) {
     }
 }
 
-/// Whether a command changes the cluster. Commands of this program that are offered only look.
+/// Commands of this program that are offered and change the cluster.
+const OWN_VERBS: [&str; 1] = ["recover"];
+
+/// Whether a command changes the cluster.
 pub(super) fn changes_cluster(command: &str) -> bool {
     const VERBS: [&str; 13] = [
         "annotate", "apply", "create", "cordon", "delete", "drain", "edit", "label", "patch", "replace", "rollout",
@@ -190,6 +193,9 @@ pub(super) fn changes_cluster(command: &str) -> bool {
     let mut words = command.split_whitespace();
     if words.next() != Some("kubectl") {
         return false;
+    }
+    if words.clone().next() == Some("vipctl") {
+        return OWN_VERBS.contains(&words.nth(1).unwrap_or_default());
     }
     // `kubectl -n shop annotate …`: the verb is the first word that is neither flag nor its value.
     while let Some(word) = words.next() {
@@ -209,9 +215,12 @@ mod tests {
 
     #[test]
     fn commands_that_write_are_told_from_those_that_look() {
-        for writes in
-            ["kubectl annotate svc/b a=b", "kubectl -n shop label svc/b a=b", "kubectl --context=x patch svc b"]
-        {
+        for writes in [
+            "kubectl annotate svc/b a=b",
+            "kubectl -n shop label svc/b a=b",
+            "kubectl --context=x patch svc b",
+            "kubectl vipctl recover svc/b",
+        ] {
             assert!(changes_cluster(writes), "{writes}");
         }
         for looks in ["kubectl get svc/b", "kubectl -n label get svc", "kubectl vipctl explain svc/set", "kubectl", ""]

@@ -55,7 +55,7 @@ pub fn split_owner(case: &Case<'_>, sink: &mut Sink) {
         .on(key)
         .note("Each agent keeps the Service it accepted first and refuses the other as a whole. Which one answers depends on the node that takes the packet in.")
         .note("No agent tries a refused claim again when the owner lets go, so the split stays until the refused Service is written.")
-        .note(format!("Besides svc/{}, {} claims the port: take it off all but one, wait until no node has their rows, then explain the one that shall have it again for the write that wakes the agents.", case.service.id.name, list(&names)))
+        .note(format!("Besides svc/{}, {} claims the port: take it off all but one, wait until no node has their rows, then `kubectl vipctl recover` the one that shall have it.", case.service.id.name, list(&names)))
         .saw(case.saw_rows(key, &views))
         .saw(case.saw_refusals(&views));
         for rival in rivals.iter().take(2) {
@@ -91,6 +91,11 @@ pub fn rejected_claim(case: &Case<'_>, sink: &mut Sink) {
         .note("One Service at a time owns a VIP:port/proto on a node; the first accepted one keeps it, and the agent refuses this Service's update as a whole.")
         .note(held_back(case, key));
         if let Lookup::Present(owner) = case.facts.lookup(owner)
+            && owner.deleting.is_none()
+        {
+            finding = finding.note(case.take_over(owner, &[(key.port, key.proto)]));
+        }
+        if let Lookup::Present(owner) = case.facts.lookup(owner)
             && let Some(since) = owner.deleting
         {
             finding = finding.note(format!(
@@ -100,7 +105,11 @@ pub fn rejected_claim(case: &Case<'_>, sink: &mut Sink) {
         }
         sink.push(
             finding
-                .note(format!("Agents do not try again when {} lets go. Free the port there first, then explain this Service again for the write that wakes them.", who(owner)))
+                .note(format!(
+                    "Agents do not try again when {} lets go: free the port there first, then `{}`.",
+                    who(owner),
+                    case.recover()
+                ))
                 .then(format!("kubectl vipctl explain {key}"))
                 .then(get(owner)),
         );
@@ -145,7 +154,7 @@ fn left_over(case: &Case<'_>, key: PortKey, owner: &ServiceRef, views: &[&NodeVi
     match knot {
         Some((service, _)) => finding
             .note("An agent that refuses a Service's update keeps what it accepted last, ports that are gone from the spec included.")
-            .note(format!("Mend {} first, then explain this Service again: its own claim was refused meanwhile and is not tried again by itself.", who(owner)))
+            .note(format!("Mend {} first, then `{}`: the claim here was refused meanwhile and is not tried again by itself.", who(owner), case.recover()))
             .then(format!("kubectl vipctl explain svc/{} -n {}", service.id.name, service.id.namespace)),
         None => finding
             .note("These agents have not seen the owner's last change. One that was made seconds ago may still be on its way: agents take changes in twice a second.")

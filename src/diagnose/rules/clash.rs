@@ -87,6 +87,12 @@ pub fn clash(case: &Case<'_>, ip: IpAddr, found: &[Clash<'_>], severity: Severit
             finding = finding.note(note);
         }
     }
+    if let ([Clash { holder, whys }], Incompatible::Ports(ports)) = (found, first.whys.first()?)
+        && whys.len() == 1
+        && holder.deleting.is_none()
+    {
+        finding = finding.note(case.take_over(holder, ports));
+    }
     if let Some(note) = misleading(case.service, code) {
         finding = finding.note(note);
     }

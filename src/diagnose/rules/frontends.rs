@@ -130,7 +130,7 @@ pub fn map_differs(case: &Case<'_>, sink: &mut Sink) {
             .saw(case.saw_rows(frontend.key, &views))
             .saw(maps)
             .then(case.facts.exec(views[0].agent, "bpf lb list"))
-            .then(case.nudge()),
+            .then(format!("{} --deep", case.recover())),
         );
     }
 }

@@ -119,7 +119,7 @@ fn stuck(case: &Case<'_>, key: PortKey, refused: &[Refused<'_, '_>], claims: Opt
         .saw(saw_health(case, refused))
         .saw(saw_owner(case, &refusal.owner, refusal.key))
         .saw([case.saw_service("spec and status", format!("claims {key}"))])
-        .then(case.nudge())
+        .then(case.recover())
         .then(format!("kubectl vipctl explain {}", case.args()))
 }
 
@@ -136,7 +136,7 @@ fn blocked_by_living(case: &Case<'_>, key: PortKey, refused: &[Refused<'_, '_>])
     Finding::new(Code::RejectedClaim, Severity::Error, Confidence::Likely, Rung::Claimed, message)
         .on(key)
         .note("An agent refuses a Service's update as a whole when one of its ports belongs to another Service.")
-        .note(format!("Take {clash} off one of the two; agents do not try again by themselves, so then explain the Service that shall have it again for the write that wakes them."))
+        .note(format!("Take {clash} off one of the two; agents do not try again by themselves, so then `kubectl vipctl recover` the Service that shall have it."))
         .note(held_back(case, *clash))
         .saw(case.saw_rows(key, &views))
         .saw(saw_health(case, refused))

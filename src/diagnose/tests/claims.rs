@@ -16,7 +16,7 @@ fn a_refused_claim_whose_owner_let_go_is_stuck() {
     for word in ["No object in the API shows this", "does not queue", "held back", "way out"] {
         assert!(text.contains(word), "{word}: {text}");
     }
-    assert!(cause(&report).next[0].starts_with("kubectl annotate svc/b -n shop vipctl.dev/nudge="));
+    assert_eq!(cause(&report).next[0], "kubectl vipctl recover svc/b -n shop");
     assert!(cause(&report).ruled_out.contains(&"no endpoints".to_owned()));
 }
 

@@ -122,7 +122,7 @@ fn commands_carry_the_connection_flags_where_kubectl_takes_them() {
     let world = world(&NODES).with(holder("a").port(443)).with(holder("b").port(80));
     let flags = vec!["--context".to_owned(), "lab".to_owned()];
     let report = refused_everywhere(world, K80, "shop/a").edit(|obs| obs.origin.flags = flags).service("shop/b");
-    assert!(cause(&report).next[0].starts_with("kubectl annotate --context lab svc/b -n shop"));
+    assert!(cause(&report).next[0].starts_with("kubectl vipctl recover --context lab svc/b -n shop"));
     assert_eq!(cause(&report).next[1], "kubectl vipctl explain --context lab svc/b -n shop");
     let exec = cause(&report).evidence[0].recheck.as_deref().expect("a command");
     assert!(exec.starts_with("kubectl exec --context lab -n kube-system"), "{exec}");
