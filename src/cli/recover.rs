@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 
 use super::error::CliError;
 use super::kube_flags::duration;
-use super::print::{self, Machine};
 use super::progress::Progress;
-use super::watch::{Looked, PAUSE, Reading, Watched};
+use super::watch::{Looked, PAUSE, Reading, Watched, show};
 use super::{Call, HELP};
 use crate::diagnose::{SubjectReport, Verdict};
 use crate::exit;
@@ -113,11 +112,7 @@ pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
         };
         progress.during(work).await
     })?;
-    print::out(&match args.output.as_str() {
-        "json" => Machine::Json.text(&report)?,
-        "yaml" => Machine::Yaml.text(&report)?,
-        _ => text(&report),
-    })?;
+    show(&args.output, &report, text)?;
     Ok(report.exit)
 }
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::error::CliError;
 use super::kube_flags::duration;
-use super::print::{self, Machine};
-use super::watch::{PAUSE, Reading, Watched};
+use super::print;
+use super::watch::{PAUSE, Reading, Watched, show};
 use super::{Call, HELP};
 use crate::diagnose::{SubjectReport, Verdict};
 use crate::exit;
@@ -75,11 +75,7 @@ pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
         let watched = Watched::begin(&args.service, &args.reading, call, Box::new(|_| ())).await?;
         wait(args, &watched, quiet).await
     })?;
-    print::out(&match args.output.as_str() {
-        "json" => Machine::Json.text(&report)?,
-        "yaml" => Machine::Yaml.text(&report)?,
-        _ => text(&report),
-    })?;
+    show(&args.output, &report, text)?;
     Ok(report.exit)
 }
 

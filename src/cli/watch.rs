@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use super::Call;
+use serde::Serialize;
+
 use super::error::CliError;
 use super::kube_flags::duration;
+use super::print::Machine;
 use super::source::{Look, settings};
 use super::subject;
+use super::{Call, print};
 use crate::diagnose::{Explanation, NotExplainable, SubjectReport, explain};
 use crate::migrate::recover::{Remedy, operator_leads, remedy};
 use crate::model::{ServiceRef, Subject};
@@ -28,6 +31,15 @@ pub(super) struct Reading {
     /// Namespace of Cilium; found by the agents' label where it is not given
     #[arg(long, value_name = "NAMESPACE", env = "CILIUM_NAMESPACE", hide_env_values = true)]
     pub cilium_namespace: Option<String>,
+}
+
+/// Prints a report as it was asked for.
+pub(super) fn show<R: Serialize>(output: &str, report: &R, text: fn(&R) -> String) -> Result<(), CliError> {
+    Ok(print::out(&match output {
+        "json" => Machine::Json.text(report)?,
+        "yaml" => Machine::Yaml.text(report)?,
+        _ => text(report),
+    })?)
 }
 
 /// What one look showed.

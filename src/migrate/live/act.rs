@@ -67,7 +67,6 @@ impl LiveCluster {
     async fn hold(&mut self, intent: &Intent, side: Side, moves: &Moves) -> Applied {
         if side == intent.giver() {
             let aim = self.aim(intent, 0, 0);
-            self.remember_moment(aim.moment);
             self.until(aim.send).await;
         } else if let Err(outcome) = self.giver_unchanged(intent).await {
             return outcome.into();
@@ -134,7 +133,6 @@ impl LiveCluster {
             let late = self.clock.now().saturating_sub(aim.send);
             if late <= aim.moment.gap / 4 || tries == TRIES {
                 // A slow API server keeps missing: then it goes now, and some node may be dark for a period.
-                self.remember_moment(aim.moment);
                 self.until(aim.send).await;
                 return Ok(());
             }

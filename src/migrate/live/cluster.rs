@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::agents::{Agents, Clock, Reach};
 use super::connections;
 use super::ledger::{Subject, Wanted};
-use super::moment::Moment;
 use super::reading::{Reading, clock_ahead, written_for};
 use super::store::Store;
 use super::writer::Writer;
@@ -59,7 +58,6 @@ pub struct LiveCluster {
     last_write: Millis,
     stale: bool,
     quiet: (Vec<String>, Millis),
-    moments: Vec<Moment>,
     /// When old connections were counted last, and how many they were.
     connections: Option<(Millis, u64)>,
     /// Whether counting them works, and is cheap.
@@ -117,26 +115,15 @@ impl LiveCluster {
             last_write: 0,
             stale: true,
             quiet,
-            moments: Vec::new(),
             connections: None,
             countable: true,
         })
-    }
-
-    /// The moments that were chosen for writes, in order; for the report.
-    #[must_use]
-    pub fn moments(&self) -> &[Moment] {
-        &self.moments
     }
 
     /// The journal, to be finished or left.
     #[must_use]
     pub fn into_journal(self) -> (Store, Journal) {
         (self.store, self.journal)
-    }
-
-    pub(super) fn remember_moment(&mut self, moment: Moment) {
-        self.moments.push(moment);
     }
 
     /// Takes in a new reading of the API, and since when nothing of it changed.

@@ -169,7 +169,8 @@ impl Fake {
     }
 }
 
-fn merge(object: &mut Value, patch: &Value) {
+/// What the API server makes of a merge patch, as far as it matters in tests.
+pub(crate) fn merge(object: &mut Value, patch: &Value) {
     let Some(patch) = patch.as_object() else {
         *object = patch.clone();
         return;

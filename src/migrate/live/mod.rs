@@ -6,7 +6,7 @@ mod call;
 mod cluster;
 mod connections;
 #[cfg(test)]
-mod fake;
+pub(crate) mod fake;
 mod ledger;
 mod moment;
 mod pods;
@@ -15,4 +15,3 @@ pub mod store;
 pub mod writer;
 
 pub use cluster::{LiveCluster, LiveSettings};
-pub use moment::{Moment, Tick, moment};

@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::migrate::intent::{Direction, FORMAT, Limits, Move, OnFailure, Party, SourceAfter, Strategy};
+use crate::migrate::live::fake::merge;
 use crate::migrate::world::{Spec, SpecState};
 use crate::model::ServiceRef;
 
@@ -74,25 +75,6 @@ fn intent(places: &[usize], after: SourceAfter) -> Intent {
         turn: 0,
         limits: LIMITS,
         period_ms: 500,
-    }
-}
-
-/// What the API server makes of a merge patch, as far as it matters here.
-fn merge(object: &mut Value, patch: &Value) {
-    let Some(patch) = patch.as_object() else {
-        *object = patch.clone();
-        return;
-    };
-    if !object.is_object() {
-        *object = json!({});
-    }
-    let map = object.as_object_mut().expect("a map");
-    for (name, value) in patch {
-        if value.is_null() {
-            map.remove(name);
-        } else {
-            merge(map.entry(name.clone()).or_insert(Value::Null), value);
-        }
     }
 }
 
