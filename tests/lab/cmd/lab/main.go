@@ -46,7 +46,7 @@ const usage = `usage: lab COMMAND
   setup                         install the Debian packages that a lab needs (as root)
   build [--cilium LINE]         build Kubernetes and a Cilium line into the cache
   up NAME [--nodes 1..5] [--cilium LINE] [--no-lb-ipam] [--features A,B]
-                                start a cluster, print how to reach it as JSON
+     [--set KEY=VALUE]…         start a cluster, print how to reach it as JSON
   run NAME [--as admin|reader|oncall|nobody] [--node NODE] -- COMMAND…
                                 run a command where clients live, or on a node
   run NAME --cut N:before|after|lost|late=MS|interrupt|do=SCRIPT [--report FILE] -- COMMAND…

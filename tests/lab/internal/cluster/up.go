@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -23,7 +24,7 @@ import (
 	"vipctl.dev/lab/internal/state"
 )
 
-const upUsage = "up NAME [--nodes 1..5] [--cilium LINE] [--no-lb-ipam] [--features A,B]"
+const upUsage = "up NAME [--nodes 1..5] [--cilium LINE] [--no-lb-ipam] [--features A,B] [--set KEY=VALUE]…"
 
 type upOptions struct {
 	name     string
@@ -31,6 +32,7 @@ type upOptions struct {
 	line     string
 	lbIPAM   bool
 	features []string
+	set      map[string]string
 }
 
 func parseUp(args []string) (*upOptions, error) {
@@ -39,6 +41,15 @@ func parseUp(args []string) (*upOptions, error) {
 	line := flags.String("cilium", build.DefaultLine, "line of Cilium")
 	noIPAM := flags.Bool("no-lb-ipam", false, "run without LB-IPAM")
 	features := flags.String("features", "l2", "parts of Cilium to turn on")
+	set := map[string]string{}
+	flags.Func("set", "a setting of cilium-config that is to be another one", func(text string) error {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" {
+			return fmt.Errorf("%q is no KEY=VALUE", text)
+		}
+		set[key] = value
+		return nil
+	})
 	words, err := anyflag.Parse(flags, args, upUsage, 1, 1)
 	if err != nil {
 		return nil, err
@@ -49,7 +60,9 @@ func parseUp(args []string) (*upOptions, error) {
 	if err := state.CheckName(words[0]); err != nil {
 		return nil, err
 	}
-	o := &upOptions{name: words[0], nodes: *nodes, line: *line, lbIPAM: !*noIPAM, features: strings.Split(*features, ",")}
+	o := &upOptions{
+		name: words[0], nodes: *nodes, line: *line, lbIPAM: !*noIPAM, features: strings.Split(*features, ","), set: set,
+	}
 	return o, build.CheckLine(o.line)
 }
 
@@ -63,6 +76,7 @@ func Up(args []string) error {
 	if err != nil {
 		return err
 	}
+	maps.Copy(s, o.set)
 	if err := machine.Check(); err != nil {
 		return err
 	}
