@@ -11,7 +11,7 @@ use super::watch::{PAUSE, Reading, Watched, show};
 use super::{Call, HELP};
 use crate::diagnose::{SubjectReport, Verdict};
 use crate::exit;
-use crate::migrate::recover::{lagging, programmed};
+use crate::migrate::recover::{lacks, lagging, programmed};
 use crate::migrate::words;
 use crate::model::ServiceRef;
 
@@ -88,7 +88,9 @@ async fn wait(args: &Args, watched: &Watched, quiet: bool) -> Result<Report, Cli
         let why = subject.as_ref().map_or_else(|| vec!["the API server does not answer".to_owned()], reasons);
         let over = begin.elapsed() >= args.timeout;
         if reached || over {
-            let unknown = subject.as_ref().is_none_or(|subject| subject.verdict == Verdict::Unknown);
+            let unknown = subject.as_ref().is_none_or(|subject| {
+                subject.verdict == Verdict::Unknown || (args.state == State::Programmed && !lacks(subject))
+            });
             let exit = match (reached, unknown) {
                 (true, _) => exit::OK,
                 (false, false) => exit::PROBLEM,

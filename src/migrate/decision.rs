@@ -120,8 +120,8 @@ pub enum Stop {
 /// What the runner remembers of its own run; nothing that a resumed run could not do without.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
-    /// Nudges so far.
-    pub nudges: u32,
+    /// How often each side was nudged.
+    pub nudges: [u32; 2],
     /// What this run last wrote, or first saw, of each Service: anything else is somebody else's write.
     pub expected: [Option<Moves>; 2],
     /// The time of the run is over.
@@ -136,6 +136,19 @@ impl Tally {
     /// What is expected of a side.
     pub fn expected(&mut self, side: Side) -> &mut Option<Moves> {
         &mut self.expected[usize::from(side == Side::Target)]
+    }
+
+    /// How often a side was nudged so far.
+    #[must_use]
+    pub fn nudges(&self, side: Side) -> u32 {
+        self.nudges[usize::from(side == Side::Target)]
+    }
+
+    /// One more effect was tried.
+    pub fn count(&mut self, effect: &Effect) {
+        if let Effect::Nudge(side) = effect {
+            self.nudges[usize::from(*side == Side::Target)] += 1;
+        }
     }
 
     /// Takes what it first sees of each Service for granted, and nothing that comes later. Before the turn's

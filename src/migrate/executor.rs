@@ -63,7 +63,17 @@ pub async fn run<C: Cluster>(
 ) -> Ended {
     let deadline = cluster.now() + intent.limits.timeout_ms;
     let tally = Tally::default();
-    let mut run = Run { cluster, intent, tally, deadline, blind: false, turned: None, steps: Vec::new(), world: None };
+    let mut run = Run {
+        cluster,
+        intent,
+        tally,
+        deadline,
+        blind: false,
+        conflicts: 0,
+        turned: None,
+        steps: Vec::new(),
+        world: None,
+    };
     let end = run.until_end(stop, tell).await;
     Ended { intent: run.intent, end, turned: run.turned, steps: run.steps, world: run.world }
 }
@@ -75,6 +85,8 @@ struct Run<'c, C> {
     deadline: Millis,
     /// The last look could not be taken.
     blind: bool,
+    /// So many writes in a row met somebody else's.
+    conflicts: u32,
     turned: Option<Stop>,
     steps: Vec<Step>,
     world: Option<World>,
@@ -125,13 +137,18 @@ impl<C: Cluster> Run<'_, C> {
         for (side, moves) in wrote {
             *self.tally.expected(side) = Some(moves);
         }
-        if matches!(effect, Effect::Nudge(_)) {
-            self.tally.nudges += 1;
-        }
+        self.tally.count(&effect);
         let step = Step { effect, at, outcome };
         tell(Event::Did(&step));
         match &step.outcome {
-            Outcome::Done | Outcome::Conflict(_) => {}
+            Outcome::Done => self.conflicts = 0,
+            Outcome::Conflict(_) => {
+                self.conflicts += 1;
+                // Once is chance; somebody who writes all the time is not outrun.
+                if self.conflicts > 1 {
+                    self.cluster.pause(LOOK_AGAIN_MS).await;
+                }
+            }
             Outcome::Refused(text) => self.tally.refused = Some(text.clone()),
             Outcome::Unknown(_) => self.unanswered().await?,
         }

@@ -20,7 +20,7 @@ pub use super::decision::{Decision, Effect, End, Stop, Tally, Waiting, cleanup};
 use super::intent::{Direction, Intent, Moves, OnFailure, Side, SourceAfter, Strategy};
 use super::world::{KeyState, Millis, NodeView, Seen, SliceOp, Spec, SpecState, World};
 
-/// A claim that no agent takes up is written anew this many times.
+/// A Service that an agent does not take up is written anew this many times.
 pub const MOST_NUDGES: u32 = 6;
 
 const SIDES: [Side; 2] = [Side::Source, Side::Target];
@@ -228,9 +228,9 @@ impl Deciding<'_> {
     /// because another still had one of its ports, refuses all of it and does not look again before somebody
     /// writes that Service. Each time after a longer wait: one that has only just started shows nothing, too.
     fn wait(&self, mv: usize, waiting: Waiting) -> Decision {
-        let settled = (3 * self.intent.period_ms) << self.tally.nudges.min(MOST_NUDGES);
-        let old = |since: Millis| self.world.now.saturating_sub(since.max(self.world.last_write)) > settled;
         let stuck = |side: &Side| {
+            let settled = (3 * self.intent.period_ms) << self.tally.nudges(*side);
+            let old = |since: Millis| self.world.now.saturating_sub(since.max(self.world.last_write)) > settled;
             let spec = self.world.spec(*side);
             let claims = spec.has_vip && self.claims(*side).contains(&mv);
             let behind = |seen: &Seen| {
@@ -239,11 +239,9 @@ impl Deciding<'_> {
             };
             spec.present && self.known().any(|(_, seen)| old(seen.since) && behind(seen))
         };
-        let side = [self.intent.giver(), self.intent.taker()].into_iter().find(stuck);
-        match side {
-            Some(side) if self.tally.nudges < MOST_NUDGES => self.write(Effect::Nudge(side)),
-            _ => Decision::Wait(waiting),
-        }
+        let mut sides = [self.intent.giver(), self.intent.taker()].into_iter();
+        let side = sides.find(|side| self.tally.nudges(*side) < MOST_NUDGES && stuck(side));
+        side.map_or(Decision::Wait(waiting), |side| self.write(Effect::Nudge(side)))
     }
 
     /// A source that gave up its last port has no VIP until it claims one again.

@@ -93,6 +93,15 @@ pub fn programmed(subject: &SubjectReport) -> bool {
         && subject.frontends.iter().all(|f| f.nodes.total > 0 && f.nodes.programmed == f.nodes.total)
 }
 
+/// Whether a node that could be asked lacks a port, or a port has no address: what is not known is no fault.
+#[must_use]
+pub fn lacks(subject: &SubjectReport) -> bool {
+    subject.frontends.iter().any(|frontend| {
+        let without = frontend.by_node.is_empty() && frontend.verdict != Verdict::Healthy;
+        without || frontend.by_node.iter().any(|node| !matches!(node.state, "programmed" | "unknown"))
+    })
+}
+
 /// One line for each reason why nodes are not there yet: `192.0.2.10:80/TCP absent on nd1, nd2`.
 #[must_use]
 pub fn lagging(subject: &SubjectReport) -> Vec<String> {

@@ -171,7 +171,19 @@ impl Commands {
     /// `kubectl vipctl migrate VERB ID -n NAMESPACE`.
     #[must_use]
     pub fn line(&self, verb: &str) -> String {
-        let mut words = vec!["kubectl vipctl migrate", verb, &self.id, "-n", &self.namespace];
+        self.words(&[verb, &self.id])
+    }
+
+    /// The command that shows all migrations there.
+    #[must_use]
+    pub fn list(&self) -> String {
+        self.words(&["list"])
+    }
+
+    fn words(&self, verb: &[&str]) -> String {
+        let mut words = vec!["kubectl vipctl migrate"];
+        words.extend(verb);
+        words.extend(["-n", &self.namespace]);
         words.extend(self.flags.iter().map(String::as_str));
         words.join(" ")
     }
@@ -202,7 +214,11 @@ pub fn report(story: Story<'_>) -> Report {
     let intent = &ended.intent;
     let (outcome, exit, reason) = judge(ended, asked_back);
     let commands = Commands::about(intent, flags);
-    let (undo, next) = ways(outcome, intent, &commands);
+    let (undo, next) = match &ended.end {
+        // Whoever has the journal now decides how it goes on.
+        Err(LookError::LostLock(_)) => (None, vec![commands.list()]),
+        _ => ways(outcome, intent, &commands),
+    };
     Report {
         exit,
         reason,

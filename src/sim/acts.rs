@@ -74,7 +74,7 @@ impl Steps<'_> {
                     me.phase = Phase::Act { effect: effect.clone(), fresh, second: true };
                 }
                 _ => {
-                    me.tally.nudges += u32::from(matches!(effect, Effect::Nudge(_)));
+                    me.tally.count(effect);
                     me.step += u8::from(setting.program.steps && !me.back);
                     me.phase = if setting.program.steps {
                         Phase::SaveStep

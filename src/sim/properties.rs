@@ -25,7 +25,7 @@ pub fn of_decision(intent: &Intent, model: &Model, tally: &Tally, decision: &Dec
         Decision::Turn(_) if intent.direction == Direction::Back => return broken("L2", "turns round twice"),
         Decision::Turn(_) | Decision::Wait(_) => return None,
     };
-    if tally.nudges > MOST_NUDGES {
+    if SIDES.into_iter().any(|side| tally.nudges(side) > MOST_NUDGES) {
         return broken("L2", "nudges without end");
     }
     let claimed = |side: Side| model.object(side).moves;

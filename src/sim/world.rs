@@ -321,7 +321,8 @@ impl fmt::Display for Model {
                 Phase::Look { stale: Some(_) } => "has written".to_owned(),
                 phase => format!("{phase:?}"),
             };
-            write!(f, "; run {way} turn {} nudges {}: {phase}", runner.turn, runner.tally.nudges)?;
+            let [a, b] = SIDES.map(|side| runner.tally.nudges(side));
+            write!(f, "; run {way} turn {} nudges {a} {b}: {phase}", runner.turn)?;
         }
         let Journal { back, finished, .. } = self.journal;
         write!(f, "; journal back {back} finished {finished:?} in flight {:?} left {}", self.flights, self.left)

@@ -1,6 +1,6 @@
 //! What goes wrong around a migration while it runs.
 
-use super::ground::{Ground, clean, cut, expect, kubectl, moving, ports, said, settled, vip};
+use super::ground::{Ground, clean, cut, expect, kubectl, moving, ports, said, service, settled, vip};
 use super::watch::Watch;
 use crate::lab_suite::{lab, lab_name};
 use crate::scenarios::root;
@@ -97,8 +97,8 @@ fn a_second_runner_is_refused() {
     };
     for (what, words) in [("run a b --port 80", "192-0-2-10-80-tcp"), ("run c b --port 8080", "192-0-2-10-80-tcp")] {
         let first = cut(MARKED, &run(what), &moving("a", "b", &[]));
-        let told = std::fs::read_to_string(&second).expect("the second's words");
         assert_eq!(first.exit, 0, "{}", first.said);
+        let told = std::fs::read_to_string(&second).expect("the second's words");
         assert_eq!(told.lines().last(), Some("5"), "{what}: {told}");
         assert!(told.contains(words), "{what}: names the migration: {told}");
         settled("shop/b", what);
@@ -106,6 +106,37 @@ fn a_second_runner_is_refused() {
     }
     std::fs::remove_file(&second).expect("remove");
     settled("shop/a", "after both");
+}
+
+#[test]
+#[ignore = "needs a lab"]
+fn a_target_that_is_deleted_meanwhile_gives_back() {
+    let ground = Ground::new();
+    let run = cut(
+        RELEASED,
+        &script(&format!("run {} -- kubectl -n shop delete service b", lab_name())),
+        &moving("a", "b", &[]),
+    );
+    assert_eq!(run.exit, 1, "{}", run.said);
+    assert_eq!(run.report["outcome"], "rolledBack", "{:#}", run.report);
+    assert!(run.report["reason"].as_str().is_some_and(|why| why.contains("svc/b")), "{:#}", run.report);
+    ground.restored_one("a", "the target was deleted");
+}
+
+#[test]
+#[ignore = "needs a lab"]
+fn a_label_that_others_write_meanwhile_stays_and_stops_nothing_that_is_open() {
+    Ground::new();
+    let label = script(&format!("run {} -- kubectl -n shop label service a team=web", lab_name()));
+    let run = cut(RELEASED, &label, &moving("a", "b", &[]));
+    assert_ne!(run.exit, 137, "{}", run.said);
+    assert_eq!(service("a")["metadata"]["labels"]["team"], "web", "{}", run.said);
+    // It may stop once the port is served again, but never before.
+    if run.exit == 4 {
+        assert!(run.report["reason"].to_string().contains("labels"), "{:#}", run.report);
+        expect(0, &["migrate", "resume"]);
+    }
+    settled("shop/b", "somebody wrote a label");
 }
 
 #[test]

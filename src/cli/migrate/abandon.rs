@@ -75,7 +75,8 @@ pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
 async fn abandon(args: &Args, call: &Call<'_>) -> Result<Abandoned, CliError> {
     let connection = call.kube.connect().await?;
     let store = store(&connection, call);
-    let journal = find(&store, &args.which, &connection, |journal| journal.finished.is_none()).await?;
+    let journal =
+        find(&store, &args.which, &connection, "unfinished migration", |journal| journal.finished.is_none()).await?;
     let journal = wait_for_silence(&store, journal, args.take_over).await?;
     let what = format!("Forget the migration of {} and leave all ports as they are?", title(&journal.intent));
     ask::ask(&what, &journal.intent.id, args.yes).await?;

@@ -68,11 +68,12 @@ pub(super) fn title(intent: &Intent) -> String {
     format!("{keys} from {} to {}", service(&intent.source.service), service(&intent.target.service))
 }
 
-/// Finds the one that is meant; `fits` says which count where no ID was typed.
+/// Finds the one that is meant; where no ID was typed, one that `fits`, which are called so.
 pub(super) async fn find(
     store: &Store,
     which: &Which,
     connection: &Connection,
+    called: &str,
     fits: impl Fn(&Journal) -> bool,
 ) -> Result<Journal, CliError> {
     if let (Some(id), false) = (&which.id, which.all_namespaces) {
@@ -89,7 +90,8 @@ pub(super) async fn find(
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => {
-            let error = CliError::not_found(format!("no migration that is meant by this in {place}"));
+            let meant = which.id.as_ref().map_or_else(|| called.to_owned(), |id| format!("migration {id}"));
+            let error = CliError::not_found(format!("no {meant} in {place}"));
             Err(error.hint("kubectl vipctl migrate list -A shows all there are"))
         }
         _ => {

@@ -6,10 +6,12 @@ use super::journals::{Which, find, store, title, wait_for_silence};
 use super::signals::Signals;
 use crate::cli::error::CliError;
 use crate::cli::{Call, HELP, print};
-use crate::migrate::intent::{Direction, Intent};
+use crate::migrate::intent::{Direction, Intent, Side};
 use crate::migrate::journal::Journal;
 use crate::migrate::live::writer::Writer;
 use crate::migrate::specs;
+use crate::migrate::words;
+use crate::migrate::world::SpecState;
 use crate::render::migration::ReportFormat;
 use anyhow::Context as _;
 
@@ -87,7 +89,7 @@ async fn go(common: &Common, call: &Call<'_>, back: bool, yes: bool) -> Result<u
             let what = format!("Bring {} back to how it was?", title(&journal.intent));
             ask::ask(&what, &journal.intent.id, yes).await?;
         }
-        let intent = consented(intent, &connection, call).await?;
+        let intent = consented(intent, &connection, call, journal.finished.is_some()).await?;
         let journal = store.take(&journal, intent).await?;
         Ok((connection, store, journal))
     };
@@ -106,16 +108,33 @@ async fn go(common: &Common, call: &Call<'_>, back: bool, yes: bool) -> Result<u
 }
 
 /// Who goes on knows of what others changed about the two Services, their ports and specs apart: it stays.
+/// One that was `finished` is not begun again where nothing could come of it: it would be one to abandon, and
+/// how to undo it would be lost.
 async fn consented(
     mut intent: Intent,
     connection: &crate::observe::Connection,
     call: &Call<'_>,
+    finished: bool,
 ) -> Result<Intent, CliError> {
     let writer = Writer::new(connection.client.clone(), call.kube.read_timeout());
-    for party in [&mut intent.source, &mut intent.target] {
-        let object = writer.get(&party.service).await.map_err(CliError::failed)?;
-        let Some(object) = object.filter(|object| object["metadata"]["uid"] == *party.uid) else { continue };
-        specs::accept_idle(&mut party.before, &object);
+    for side in [Side::Source, Side::Target] {
+        let party = if side == Side::Source { &mut intent.source } else { &mut intent.target };
+        let service = party.service.clone();
+        let object = writer.get(&service).await.map_err(CliError::failed)?;
+        if let Some(object) = object.as_ref().filter(|object| object["metadata"]["uid"] == *party.uid) {
+            specs::accept_idle(&mut party.before, object);
+        }
+        let what = match specs::read(&intent, side, object.as_ref()).state {
+            SpecState::Foreign(what) => what,
+            SpecState::Replaced => "it is another Service of the same name by now".to_owned(),
+            SpecState::Gone if side == Side::Source => "it is gone".to_owned(),
+            SpecState::Gone | SpecState::Claims(_) => continue,
+        };
+        if finished {
+            let name = words::service(&service);
+            return Err(CliError::refused(format!("{name} is not as this migration left it: {what}"))
+                .hint("nothing was written; bring it back to how it was, or move the port with `migrate run`"));
+        }
     }
     Ok(intent)
 }
@@ -127,10 +146,14 @@ async fn found(
     connection: &crate::observe::Connection,
     back: bool,
 ) -> Result<Journal, CliError> {
-    let unfinished = find(store, &common.which, connection, |journal| journal.finished.is_none()).await;
+    let unfinished =
+        find(store, &common.which, connection, "unfinished migration", |journal| journal.finished.is_none()).await;
     match unfinished {
         Err(_) if back && common.which.id.is_none() => {
-            find(store, &common.which, connection, |journal| journal.finished.as_deref() == Some("done")).await
+            find(store, &common.which, connection, "migration to undo", |journal| {
+                journal.finished.as_deref() == Some("done")
+            })
+            .await
         }
         found => found,
     }

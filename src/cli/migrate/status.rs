@@ -82,10 +82,15 @@ pub(super) fn run(args: &Args, call: &Call<'_>) -> Result<u8, CliError> {
     let status = crate::cli::block_on(async {
         let connection = call.kube.connect().await?;
         let store = store(&connection, call);
-        let journal = match find(&store, &args.which, &connection, |journal| journal.finished.is_none()).await {
-            Err(_) if args.which.id.is_none() => find(&store, &args.which, &connection, |_| true).await?,
-            found => found?,
-        };
+        let journal =
+            match find(&store, &args.which, &connection, "unfinished migration", |journal| journal.finished.is_none())
+                .await
+            {
+                Err(_) if args.which.id.is_none() => {
+                    find(&store, &args.which, &connection, "migration", |_| true).await?
+                }
+                found => found?,
+            };
         status(args, call, &connection, &store, journal).await
     })?;
     let style = Style { color: args.color.decide(), width: print::width(), details: false };

@@ -67,38 +67,41 @@ impl Store {
         Self { caller: Caller { client, deadline }, me }
     }
 
-    /// Makes the journal, which is the lock. A finished one of the same name is replaced.
+    /// Makes the journal, which is the lock. A finished one of the same name is written over.
     ///
     /// # Errors
     /// [`StoreError::Taken`] where a migration of the same port, or of one of the two Services, is not finished.
     pub async fn create(&self, intent: &Intent) -> Result<Journal, StoreError> {
         let journal = Journal::new(intent.clone(), self.me.clone(), Timestamp::now());
-        let made = match self.caller.create(&path(&journal.namespace), &journal.config_map(), Mode::Real).await {
-            Err(Failure::Conflict(_)) => self.replace_finished(journal).await?,
-            made => self.made(&journal, made).await?,
-        };
-        match self.older(&made).await {
-            Ok(None) => Ok(made),
-            Ok(Some(other)) => {
-                self.delete(&made).await?;
-                Err(in_the_way(&other))
-            }
-            Err(error) => {
-                self.delete(&made).await?;
-                Err(error)
-            }
+        let answer = self.caller.create(&path(&journal.namespace), &journal.config_map(), Mode::Real).await;
+        if let Err(Failure::Conflict(_)) = answer {
+            return self.replace_finished(journal).await;
         }
+        let made = self.made(&journal, answer).await?;
+        // Of two in one second, as the API dates them, one has to give way, whatever they are called.
+        let age = |journal: &Journal| (journal.created, journal.name.clone(), journal.namespace.clone());
+        let free = self.free(&made, |other| age(other) < age(&made)).await;
+        if free.is_err() {
+            self.delete(&made).await?;
+        }
+        free.map(|()| made)
     }
 
+    /// Begins anew in a finished journal, or leaves it as it is: it knows how to undo what was done. It counts
+    /// as younger than any other, for its date tells nothing of when this migration began.
     async fn replace_finished(&self, journal: Journal) -> Result<Journal, StoreError> {
         let there = self.load(&journal.namespace, &journal.intent.id).await?;
         if there.finished.is_none() {
             return Err(in_the_way(&there));
         }
-        // Removed and made again, so that it counts as new.
-        self.delete(&there).await?;
-        let made = self.caller.create(&path(&journal.namespace), &journal.config_map(), Mode::Real).await;
-        self.made(&journal, made).await
+        let next = Journal { uid: there.uid.clone(), resource_version: there.resource_version.clone(), ..journal };
+        let object = self.caller.replace(&path(&next.namespace), &next.name, &next.config_map()).await;
+        let made = self.made(&next, object).await?;
+        let free = self.free(&made, |_| true).await;
+        if free.is_err() {
+            self.write(&Journal { resource_version: made.resource_version.clone(), ..there }).await.map_err(failed)?;
+        }
+        free.map(|()| made)
     }
 
     /// What came of making a journal; where there was no answer, it is looked up.
@@ -119,27 +122,25 @@ impl Store {
         }
     }
 
-    /// An unfinished journal about one of the same Services that was there before this one.
-    async fn older(&self, made: &Journal) -> Result<Option<Journal>, StoreError> {
-        // Of two in one second, as the API dates them, one has to give way, whatever they are called.
-        let age = |journal: &Journal| (journal.created, journal.name.clone(), journal.namespace.clone());
+    /// Whether no unfinished journal about one of the same Services, of those that count, is there as well.
+    async fn free(&self, made: &Journal, counts: impl Fn(&Journal) -> bool) -> Result<(), StoreError> {
         let pair = |intent: &Intent| [intent.source.service.clone(), intent.target.service.clone()];
         let ours = pair(&made.intent);
         let mut namespaces: Vec<&str> = ours.iter().map(|service| &*service.namespace).collect();
         namespaces.dedup();
+        let in_the_way_of = |other: &Journal| {
+            other.uid != made.uid
+                && other.finished.is_none()
+                && pair(&other.intent).iter().any(|service| ours.contains(service))
+                && counts(other)
+        };
         for namespace in namespaces {
-            let others = self.list(Some(namespace)).await?.journals.into_iter();
-            let mut others = others.filter(|other| {
-                other.uid != made.uid
-                    && other.finished.is_none()
-                    && pair(&other.intent).iter().any(|service| ours.contains(service))
-                    && age(other) < age(made)
-            });
-            if let Some(other) = others.next() {
-                return Ok(Some(other));
+            let others = self.list(Some(namespace)).await?.journals;
+            if let Some(other) = others.iter().find(|other| in_the_way_of(other)) {
+                return Err(in_the_way(other));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Reads one.
@@ -191,9 +192,6 @@ impl Store {
         Journal::read(&object).map_err(|error| Failure::Unknown(error.to_string()))
     }
 
-    /// Writes over the journal as this run left it. A write whose answer was lost may have been done: then
-    /// the journal says what was asked for, or it still is as it was but for its resourceVersion. Whoever
-    /// takes it over writes another turn, so neither is true of theirs.
     /// Looks whether the journal is still this run's, without writing.
     ///
     /// # Errors
@@ -207,6 +205,9 @@ impl Store {
         }
     }
 
+    /// Writes over the journal as this run left it. A write whose answer was lost may have been done: then
+    /// the journal says what was asked for, or it still is as it was but for its resourceVersion. Whoever
+    /// takes it over writes another turn, so neither is true of theirs.
     async fn rewrite(&self, journal: &mut Journal, next: Journal) -> Result<(), Failure> {
         *journal = match self.write(&next).await {
             Err(Failure::Conflict(text)) => {

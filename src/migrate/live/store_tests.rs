@@ -55,8 +55,14 @@ async fn an_unfinished_migration_locks_its_port_and_its_services() {
     store(&client, 2).create(&intent("90", "web/x", "web/y")).await.expect("others are free");
     store(&client, 1).finish(&mut first, "done").await.expect("finished");
     assert_eq!((&first.runner, first.finished.as_deref()), (&None, Some("done")));
-    let again = store(&client, 2).create(&wanted).await.expect("a new one in its place");
-    assert_ne!(again.uid, first.uid);
+    // What it knows of the past stays until a new one may really begin in its place.
+    let mut other = store(&client, 2).create(&intent("90", "shop/b", "shop/c")).await.expect("another port");
+    assert!(matches!(store(&client, 3).create(&wanted).await, Err(StoreError::Taken(_))));
+    let there = store(&client, 3).load("shop", "80").await.expect("a journal");
+    assert_eq!(there, Journal { resource_version: there.resource_version.clone(), ..first });
+    store(&client, 2).finish(&mut other, "done").await.expect("finished");
+    let again = store(&client, 3).create(&wanted).await.expect("a new one in its place");
+    assert_eq!((again.finished, again.runner), (None, Some(me(3))));
 }
 
 #[tokio::test]
