@@ -140,6 +140,7 @@ fn waiting_agents_get_their_turn() {
         assert!(answers.clone().all(|answer| answer["known"].is_object()), "{:?}", answers.collect::<Vec<_>>());
         begin.elapsed()
     };
-    assert!(time("turn1", "1") >= Duration::from_millis(1200), "one after the other");
-    assert!(time("turn4", "16") < Duration::from_millis(1100), "side by side");
+    let (alone, together) = (time("turn1", "1"), time("turn4", "16"));
+    assert!(alone >= Duration::from_millis(1200), "one after the other: {alone:?}");
+    assert!(together < alone * 4 / 5, "side by side: {together:?}, one after the other: {alone:?}");
 }
