@@ -174,11 +174,12 @@ impl LiveCluster {
             SpecState::Claims(moves) if moves == intent.all())
     }
 
-    /// Since when it does, by the API's own date.
+    /// Since when it does, by the API's own date: in whole seconds, so it may have been at the end of that one.
+    /// Old connections get what they were promised, or up to a second more.
     fn switched_for(&self, intent: &Intent) -> Option<Millis> {
         let object = self.reading.object(intent.taker()).filter(|_| self.switched(intent))?;
         let now = Timestamp::now().checked_add(self.ahead).ok()?;
-        Some(written_for(object, now).unwrap_or(0))
+        Some(written_for(object, now).unwrap_or(0).saturating_sub(999))
     }
 }
 
