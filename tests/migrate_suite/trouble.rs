@@ -146,19 +146,31 @@ fn a_controller_that_writes_back_wins_and_is_named() {
     let name = lab_name();
     let git = std::env::temp_dir().join(format!("vipctl-git-{}.yaml", std::process::id()));
     std::fs::write(&git, IN_GIT).expect("a manifest");
-    let writer = beside(&format!("writer {name} reapply {} --every 100ms --for 3s", git.display()));
+    let over = git.with_extension("over");
+    let tool = root().join("tests/lab/lab").display().to_string();
+    let writer = format!(
+        "do=( {tool} writer {name} reapply {} --every 100ms --for 3s; touch {} ) >/dev/null 2>&1 &",
+        git.display(),
+        over.display()
+    );
     let stopped = cut(RELEASED, &writer, &moving("a", "b", &[]));
     assert_eq!(stopped.exit, 4, "{}", stopped.said);
     assert_eq!(stopped.report["outcome"], "stopped", "{:#}", stopped.report);
     let reason = stopped.report["reason"].to_string();
     assert!(reason.contains("argocd-controller") && reason.contains("svc/a"), "{reason}");
-    std::fs::remove_file(&git).expect("remove");
     // The same again is refused before anything is written, and nothing is left when it is given up.
     expect(0, &["migrate", "abandon", "--yes"]);
     clean("abandoned");
     let again = vip(&moving("a", "b", &[]));
     assert_eq!(again.status.code(), Some(5), "{}", said(&again));
     settled("shop/a", "left to the controller");
+    // It would write to the Services of the next test.
+    while !over.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    for file in [git, over] {
+        std::fs::remove_file(&file).expect("remove");
+    }
 }
 
 const IN_GIT: &str = "\

@@ -113,8 +113,8 @@ impl Store {
         };
         match self.load(&journal.namespace, &journal.intent.id).await {
             Ok(there) if (&there.runner, there.heartbeat) == (&journal.runner, journal.heartbeat) => Ok(there),
-            Ok(there) => Err(in_the_way(&there)),
-            Err(_) => Err(StoreError::Failed(format!(
+            Ok(there) if there.finished.is_none() => Err(in_the_way(&there)),
+            Ok(_) | Err(_) => Err(StoreError::Failed(format!(
                 "failed to write the journal, configmap {}/{}: {text}. Nothing else was written; should the journal \
                  turn up after all, `kubectl vipctl migrate abandon {} -n {}` removes it",
                 journal.namespace, journal.name, journal.intent.id, journal.namespace

@@ -41,7 +41,7 @@ fn turn(journal: &Journal, turn: u32) -> Intent {
 
 #[tokio::test]
 async fn an_unfinished_migration_locks_its_port_and_its_services() {
-    let (_fake, client) = Fake::start();
+    let (fake, client) = Fake::start();
     let wanted = intent("80", "shop/a", "shop/b");
     let mut first = store(&client, 1).create(&wanted).await.expect("a journal");
     assert_eq!((&first.intent, first.runner.as_ref()), (&wanted, Some(&me(1))));
@@ -61,6 +61,9 @@ async fn an_unfinished_migration_locks_its_port_and_its_services() {
     let there = store(&client, 3).load("shop", "80").await.expect("a journal");
     assert_eq!(there, Journal { resource_version: there.resource_version.clone(), ..first });
     store(&client, 2).finish(&mut other, "done").await.expect("finished");
+    fake.fail(Fault::Silence);
+    let text = store(&client, 3).create(&wanted).await.expect_err("nobody knows").to_string();
+    assert!(text.contains("failed to write the journal") && !text.contains("not finished"), "{text}");
     let again = store(&client, 3).create(&wanted).await.expect("a new one in its place");
     assert_eq!((again.finished, again.runner), (None, Some(me(3))));
 }
