@@ -3,10 +3,14 @@
 use super::cluster::{Applied, Cluster, LookError, Outcome};
 use super::intent::Intent;
 use super::machine::{Decision, Effect, End, Stop, Tally, Waiting, decide};
-use super::world::{Millis, World};
+use super::world::{Millis, SliceOp, World};
 
 /// How long to wait for a change before looking anyway.
 const LOOK_AGAIN_MS: Millis = 250;
+
+/// A slice whose making got no answer is looked for so long: nothing fences off a request that makes
+/// something, and one that comes after the end would stay.
+const MAY_COME_MS: Millis = 10_000;
 
 /// Something that happened, for whoever watches.
 #[derive(Debug)]
@@ -70,6 +74,7 @@ pub async fn run<C: Cluster>(
         deadline,
         blind: false,
         conflicts: 0,
+        may_come: 0,
         turned: None,
         steps: Vec::new(),
         world: None,
@@ -87,6 +92,8 @@ struct Run<'c, C> {
     blind: bool,
     /// So many writes in a row met somebody else's.
     conflicts: u32,
+    /// Until when a slice may still come that was asked for without an answer.
+    may_come: Millis,
     turned: Option<Stop>,
     steps: Vec<Step>,
     world: Option<World>,
@@ -119,6 +126,11 @@ impl<C: Cluster> Run<'_, C> {
             let now = world.now;
             self.world = Some(world);
             match decision {
+                Decision::End(End::Done { .. } | End::RolledBack { .. })
+                    if self.cluster.now() < self.may_come && !stop() =>
+                {
+                    self.cluster.pause(LOOK_AGAIN_MS).await;
+                }
                 Decision::End(end) => return Ok(end),
                 Decision::Do(effect) => self.act(effect, now, tell).await?,
                 Decision::Turn(why) => self.turn(why, tell).await?,
@@ -150,7 +162,12 @@ impl<C: Cluster> Run<'_, C> {
                 }
             }
             Outcome::Refused(text) => self.tally.refused = Some(text.clone()),
-            Outcome::Unknown(_) => self.unanswered().await?,
+            Outcome::Unknown(_) => {
+                if matches!(step.effect, Effect::Slice(SliceOp::Create(_))) {
+                    self.may_come = self.cluster.now() + MAY_COME_MS;
+                }
+                self.unanswered().await?;
+            }
         }
         self.steps.push(step);
         Ok(())

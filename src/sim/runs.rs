@@ -9,10 +9,10 @@ use super::program::{Eyes, Program, Runner, world};
 use super::random::Dice;
 use super::world::{Change, Flight, Model, Object, SIDES, Shape, View};
 use crate::migrate::cluster::{Applied, Cluster, LookError, Outcome};
-use crate::migrate::executor::{Ended, run};
+use crate::migrate::executor::{Ended, Step, run};
 use crate::migrate::intent::{Intent, Moves, OnFailure, SourceAfter, Strategy};
 use crate::migrate::machine::{Effect, End, Stop};
-use crate::migrate::world::World;
+use crate::migrate::world::{SliceOp, World};
 
 /// What happens to one write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,8 @@ struct SimCluster {
     /// After so many writes this happens.
     mishap: Option<(usize, Mishap)>,
     writes: usize,
+    /// Before this time no late request arrives.
+    hold: u64,
 }
 
 impl SimCluster {
@@ -58,7 +60,7 @@ impl SimCluster {
         let saved = program.intent.clone();
         let model = Model::new(&shape, 0, false);
         let dice = Dice::new(seed);
-        Self { program, shape, model, saved, clock: 0, stale: None, dice, mishap: None, writes: 0 }
+        Self { program, shape, model, saved, clock: 0, stale: None, dice, mishap: None, writes: 0, hold: 0 }
     }
 
     /// What happens to this write; the journal's count, too.
@@ -84,7 +86,7 @@ impl SimCluster {
         if let Some((side, object)) = self.model.operator_step(&self.shape) {
             self.model.write(&self.shape, side, object);
         }
-        if !self.model.flights.is_empty() && self.dice.roll(3) == 0 {
+        if !self.model.flights.is_empty() && self.clock >= self.hold && self.dice.roll(3) == 0 {
             self.arrives();
         }
     }
@@ -239,6 +241,26 @@ fn killed_at_every_write_and_resumed() {
         }
     }
     assert!(killed > 100, "only {killed} were killed");
+}
+
+/// Nothing fences off a request that makes a slice: who lives to see the end waits for it there.
+#[test]
+fn a_slice_that_comes_seconds_late_does_not_stay() {
+    let mut made_late = 0;
+    let cluster = || SimCluster::new(Strategy::Handoff, SourceAfter::Keeps, true, 5);
+    let (writes, end) = plain(cluster());
+    for at in 0..writes {
+        let mut cluster = cluster();
+        (cluster.mishap, cluster.hold) = (Some((at, Mishap::Late)), 8_000);
+        let intent = cluster.saved.clone();
+        let (ended, _) = cluster.finish(intent, OnFailure::Stop);
+        let is_slice = |step: &Step| matches!(step.effect, Effect::Slice(SliceOp::Create(_)));
+        made_late += ended.steps.iter().filter(|step| is_slice(step) && step.outcome != Outcome::Done).count();
+        let slices = cluster.model.flights.iter().filter(|flight| matches!(flight, Flight::Slice(_, true)));
+        assert_eq!(slices.count(), 0, "{at}: a slice is still to come");
+        assert_eq!(cluster.settled(), end, "{at}");
+    }
+    assert!(made_late > 0, "no slice was late");
 }
 
 #[test]
